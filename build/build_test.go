@@ -15,9 +15,11 @@ import (
 	"testing"
 
 	"chaffinch/build"
+	"chaffinch/filter/nontext"
 	"chaffinch/internal/disk"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/internal/testkit/must"
+	chf "chaffinch/model"
 	"chaffinch/pipeline"
 )
 
@@ -207,12 +209,13 @@ func TestKilled(t *testing.T) {
 // TestNamedFile does a step again when a model that its part of the recipe names has
 // another content, and only then.
 func TestNamedFile(t *testing.T) {
-	in, out, models := pages(t), filepath.Join(t.TempDir(), "out"), filepath.Join("..", "model", "data", "nontext")
+	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	model := filepath.Join(t.TempDir(), "my.chf")
+	m, err := nontext.Embedded()
+	must.Succeed(t, err)
 	use := func(name string) {
 		t.Helper()
-		b := must.Read(t, filepath.Join(models, name))
-		write(t, model, string(b))
+		must.Succeed(t, m.With([]string{name}, m.Config().Limits).Save(model, chf.Header{Name: name}))
 	}
 	text := fmt.Sprintf("version: 1\nfilter: {use: [nontext], nontext: {models: [%q]}}\nexports: [{file: corpus.jsonl}]\n", model)
 	for _, c := range []struct {
@@ -220,9 +223,9 @@ func TestNamedFile(t *testing.T) {
 		did   []string
 		why   string
 	}{
-		{"nontext_en.chf", []string{"clean", "filter", "export-corpus.jsonl"}, ""},
-		{"nontext_en.chf", nil, ""},
-		{"nontext_any.chf", []string{"filter"}, "the file " + model + " has changed"}, // no page goes by either
+		{"en", []string{"clean", "filter", "export-corpus.jsonl"}, ""},
+		{"en", nil, ""},
+		{"de", []string{"filter"}, "the file " + model + " has changed"}, // no page goes by either
 	} {
 		use(c.model)
 		var did []string

@@ -189,18 +189,19 @@ type Set struct {
 	limits     []Limit        // of the groups
 	table      *languageTable // limits by language; nil without LanguageLimits
 	langs      sync.Map       // rulesKey -> *rulesOf
-	// models are the models named by the configuration, embedded the models of the program.
-	models, embedded []*nontext.Model
-	labels           []*label.Model // model files that Use names
-	usesFacts        bool           // whether labels use facts about pages
-	registers        *label.Model // nil without the group register
-	perplexity       map[string]*perplexityModel
-	listed           *phraseList      // nil without the group wordlist
-	addresses        *addressList     // nil without the group addresses
-	langid           *langid.Detector // nil without the group languages
-	detectable       []string         // languages of langid
-	sums             []uint64         // of files and models
-	absolute         map[string]bool  // scores whose limits are not learned
+	// models are the models named by the configuration, embedded the model of the program.
+	models     []*nontext.Model
+	embedded   *nontext.Model
+	labels     []*label.Model // model files that Use names
+	usesFacts  bool           // whether labels use facts about pages
+	registers  *label.Model   // nil without the group register
+	perplexity map[string]*perplexityModel
+	listed     *phraseList      // nil without the group wordlist
+	addresses  *addressList     // nil without the group addresses
+	langid     *langid.Detector // nil without the group languages
+	detectable []string         // languages of langid
+	sums       []uint64         // of files and models
+	absolute   map[string]bool  // scores whose limits are not learned
 }
 
 // rulesOf holds the rules of a language.
@@ -260,6 +261,9 @@ func newSet(cfg Config) (*Set, error) {
 	}
 	if cfg.C4.MinWordsPerLine < 0 || cfg.C4.MaxWordLength < 0 {
 		return nil, errors.New("c4: a number of words or characters below 0")
+	}
+	if loss := cfg.NonText.Loss; !(loss >= 0 && loss < 1) {
+		return nil, fmt.Errorf("nontext: loss %v, wanted a fraction below 1, such as .03", loss)
 	}
 	for i := range Groups { // in a fixed order, so that the sums do not depend on the order of Use
 		g := &Groups[i]
@@ -461,7 +465,7 @@ func (s *Set) AppendLimits(dst []Limit, lang string) []Limit {
 // withModel returns l, or the limit of the model for a language if l refers to it.
 func (s *Set) withModel(l Limit, lang string) Limit {
 	if l.Max == ofModel {
-		return atMost(s.modelOf(lang).Limit())
+		return atMost(s.modelOf(lang).Limit(lang, cmp.Or(s.cfg.NonText.Loss, nontext.DefaultLoss)))
 	}
 	return l
 }

@@ -10,8 +10,11 @@ import (
 type NonTextConfig struct {
 	// Models are model files. A document is scored by the first model for its language, or by
 	// the first model for all languages, in this order. If there is neither, the embedded
-	// models are used in the same way.
+	// model is used.
 	Models []string `json:"models,omitempty"`
+	// Loss is the accepted fraction of good text that is dropped: .01, .03, .05 or .1. Default:
+	// .03. Models use the nearest fraction for which they have limits.
+	Loss float64 `json:"loss,omitempty"`
 }
 
 // nonTextScore is the name of the score whose limit is set by the model.
@@ -39,7 +42,7 @@ func (s *Set) modelOf(lang string) *nontext.Model {
 	if m := nontext.For(s.models, lang); m != nil {
 		return m
 	}
-	return nontext.For(s.embedded, lang)
+	return s.embedded
 }
 
 // ModelSums returns checksums of the models and lists that the configuration names, because the

@@ -45,8 +45,11 @@ var checkups = []checkup{
 	{name: "model blocks", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod(method.Default)},
 	{name: "model lines", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod(method.DefaultText)},
 	{name: "model nontext", needed: true, get: "reinstall the program, which includes the model", look: func() (string, error) {
-		models, err := nontext.Embedded()
-		return count(int64(len(models)), "model"), err
+		m, err := nontext.Embedded()
+		if err != nil {
+			return "", err
+		}
+		return m.Name(), nil
 	}},
 	{name: "model perplexity", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod("perplexity")},
 	{name: "temporary files", needed: true, get: "set TMPDIR to a writable folder", look: func() (string, error) {

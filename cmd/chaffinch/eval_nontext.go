@@ -21,6 +21,7 @@ type evalNontextCmd struct {
 	Bad  string `arg:"" optional:"" help:"Bad text in the same format. Default: generated from the good text, of all kinds."`
 
 	NontextModel []string  `placeholder:"FILE" help:"Model to evaluate; takes precedence over the embedded ones. Repeatable."`
+	Loss         float64   `default:"${nontextLoss}" placeholder:"SHARE" help:"Loss of good text at the limits of the model: 0.01, 0.03, 0.05 or 0.1. Default: ${default}."`
 	By           []string  `placeholder:"FIELD" default:"lang" help:"Show the loss of good text by these fields. Default: ${default}."`
 	Prior        []float64 `range:"(0,1)" placeholder:"SHARE" default:"0.09,0.22,0.5" help:"Shares of bad text in a collection, for the precision. Default: ${default}."`
 	Made         []string  `placeholder:"KIND" help:"Kinds of bad text to generate: ${nontextKinds}. Default: all."`
@@ -77,23 +78,20 @@ func (c *evalNontextCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	models, err := nontext.Embedded()
-	if err != nil {
-		return err
-	}
-	var own []*nontext.Model
+	var models []*nontext.Model
 	for _, path := range c.NontextModel {
 		m, err := nontext.Load(path)
 		if err != nil {
 			return err
 		}
-		own = append(own, m)
+		models = append(models, m)
 	}
-	if slices.ContainsFunc(own, func(m *nontext.Model) bool { return m.Config().Lang == "" }) {
-		models = nil
+	m, err := nontext.Embedded()
+	if err != nil {
+		return err
 	}
-	models = append(own, models...)
-	err = c.print(con.out, good, bad, evalnontext.JudgeBy(models))
+	models = append(models, m)
+	err = c.print(con.out, good, bad, evalnontext.JudgeBy(models, c.Loss))
 	if err == nil && c.Speed {
 		_, err = fmt.Fprintf(con.out, "%.1f MB of text per second of processor time\n", evalnontext.Speed(good, models)/1e6)
 	}
@@ -143,10 +141,8 @@ func (c *evalNontextCmd) leaveOneOut(ctx context.Context, con *console, good []e
 	if err != nil {
 		return err
 	}
-	cfg := trainnontext.DefaultWords
-	if c.Shapes {
-		cfg = trainnontext.DefaultShapes
-	}
+	cfg := trainnontext.Default
+	cfg.Shapes = c.Shapes
 	list, err := evalnontext.LeaveOneOut(ctx, cfg, train, good, kinds, c.Seed)
 	if err != nil {
 		return err

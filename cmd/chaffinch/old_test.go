@@ -155,7 +155,7 @@ func (o oldFiles) models(blocks string) {
 		return
 	}
 	o.want("ferry", "clean -q --model models/blocks.chf"+page)
-	o.want("\n", "filter run -q --rules nontext --nontext-model models/nontext.chf pages.jsonl")
+	o.rejects("train it again with chaffinch train nontext", "filter run -q --rules nontext --nontext-model models/nontext.chf pages.jsonl")
 }
 
 // oldRuns are the unfinished runs, with the message of a version that does not resume them.

@@ -26,14 +26,15 @@ type trainNontextCmd struct {
 	Out  string   `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
 
 	Recall   float64  `range:"(0.5,1)" default:"${nontextRecall}" placeholder:"SHARE" help:"Share of good text to keep: sets the limit of the model, on held-out documents. Default: ${default}."`
-	LimitOn  []string `placeholder:"PATH" help:"Good text of the target kind, for choosing the limit. Default: held-out documents."`
+	LimitOn  []string `placeholder:"PATH" help:"Good text of the target kind that is not learned from: raises the limits of its languages until no more than the wanted share of it is dropped."`
+	MoreGood []string `placeholder:"PATH" help:"Further good text that is only learned from: it does not affect the limit."`
+	MoreBad  []string `placeholder:"PATH" help:"Further bad text that is only learned from."`
+	Weight   float64  `name:"more-weight" default:"${nontextWeight}" placeholder:"W" help:"Weight of a document of --more-good relative to others; a document of --more-bad has a quarter of it. Default: ${default}."`
 	Shapes   bool     `help:"Use only the shapes of words, for languages missing from the training text. Default: words and characters too."`
 	Made     []string `placeholder:"KIND" help:"All inputs are good text; generate bad text of these kinds from it, or of all: ${nontextKinds}. Default with one input: all."`
 	SaveMade string   `placeholder:"FILE" help:"Also write the generated bad text (.jsonl)."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the generated bad text. Default: ${default}."`
-	Bits     int      `placeholder:"N" help:"Size of the table of n-grams: 2^N bytes. Default: 18, with --shapes 16."`
-	Epochs   int      `range:"[0,100]" placeholder:"N" help:"Passes over the text. Default: 4."`
-	HeldOut  int      `range:"[2,)" default:"${nontextHeldOut}" placeholder:"N" help:"Hold out one site in N (documents, if no site is known) for calibration and the limit. Default: ${default}."`
+	HeldOut  int      `range:"[2,)" default:"${nontextHeldOut}" placeholder:"N" help:"Train N models that hold out one site in N (documents, if no site is known), for calibration and the limit. Default: ${default}."`
 	Lang     string   `short:"l" placeholder:"TAG" help:"Language of all documents and of the model. Default: field or attribute lang of each document, else detected; the model is for all languages."`
 	collectionInput
 	Name  string `placeholder:"NAME" help:"Name of the model in its header."`
@@ -43,8 +44,10 @@ type trainNontextCmd struct {
 
 // nontextVars are the defaults and names that the help of the flags shows.
 var nontextVars = kong.Vars{
-	"nontextRecall":  fmt.Sprint(trainnontext.DefaultWords.Recall),
-	"nontextHeldOut": fmt.Sprint(trainnontext.DefaultWords.HeldOut),
+	"nontextRecall":  fmt.Sprint(trainnontext.Default.Recall),
+	"nontextHeldOut": fmt.Sprint(trainnontext.Default.Folds),
+	"nontextLoss":    fmt.Sprint(nontext.DefaultLoss),
+	"nontextWeight":  fmt.Sprint(trainnontext.Default.ExtraWeight),
 	"nontextKinds":   strings.Join(append([]string{"all"}, generate.Names()...), ", "),
 }
 
@@ -116,33 +119,23 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 
 // sources returns the settings and inputs that the flags name.
 func (c *trainNontextCmd) sources(con *console) (cfg trainnontext.Config, j trainnontext.Sources, err error) {
-	cfg = trainnontext.DefaultWords
-	if c.Shapes {
-		cfg = trainnontext.DefaultShapes
-	}
-	cfg.Recall, cfg.HeldOut, cfg.Lang = c.Recall, c.HeldOut, c.Lang
-	if c.Bits != 0 {
-		cfg.Bits = c.Bits
-	}
-	if c.Epochs != 0 {
-		cfg.Epochs = c.Epochs
-	}
+	cfg = trainnontext.Config{Shapes: c.Shapes, Recall: c.Recall, Folds: c.HeldOut, ExtraWeight: c.Weight, Lang: c.Lang}
 	if err := cfg.Check(); err != nil {
 		return cfg, j, err
 	}
-	j = trainnontext.Sources{Good: c.Good, Limit: c.LimitOn, Seed: c.Seed, Input: c.config(), Stdin: con.in, Lang: c.Lang}
-	if len(c.Made) == 1 && c.Made[0] == "all" {
-		j.Kinds = generate.Kinds
-		return cfg, j, nil
+	j = trainnontext.Sources{Good: c.Good, ExtraGood: c.MoreGood, ExtraBad: c.MoreBad, Limit: c.LimitOn, Seed: c.Seed, Input: c.config(), Stdin: con.in, Lang: c.Lang}
+	names := c.Made
+	if len(names) == 1 && names[0] == "all" {
+		names = generate.Names()
 	}
 	if n := len(c.Good); n > 1 && len(c.Made) == 0 {
 		j.Good, j.Bad = c.Good[:n-1], c.Good[n-1:]
 		if c.SaveMade != "" {
 			return cfg, j, fmt.Errorf("--save-made: no bad text is generated, since %s is bad text: add --made all", j.Bad[0])
 		}
-		return cfg, j, nil
+	} else {
+		j.Kinds, err = generate.KindsNamed(names)
 	}
-	j.Kinds, err = generate.KindsNamed(c.Made)
 	if err != nil {
 		err = fmt.Errorf("--made: %w", err)
 	}
@@ -158,7 +151,7 @@ func (c *trainNontextCmd) card(j *trainnontext.Sources, rep *trainnontext.Report
 	for _, p := range j.Bad {
 		card.Bad = append(card.Bad, filepath.Base(p))
 	}
-	if len(j.Bad) == 0 {
+	if len(j.Kinds) > 0 {
 		card.Seed = c.Seed
 		for _, k := range j.Kinds {
 			card.Made = append(card.Made, k.Name)
@@ -170,17 +163,18 @@ func (c *trainNontextCmd) card(j *trainnontext.Sources, rep *trainnontext.Report
 // printResults prints the results of training.
 func (c *trainNontextCmd) printResults(w io.Writer, rep *trainnontext.Report, full bool) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s good, %s bad; held out %s and %s\n", count(int64(rep.Good), "document"), number(int64(rep.Bad)), number(int64(rep.HeldOutGood)), number(int64(rep.HeldOutBad)))
+	fmt.Fprintf(out, "%s good, %s bad", count(int64(rep.Good), "document"), number(int64(rep.Bad)))
+	if rep.Extra > 0 {
+		fmt.Fprintf(out, ", %s more", number(int64(rep.Extra)))
+	}
+	fmt.Fprintln(out)
 	if rep.Short > 0 {
-		fmt.Fprintf(out, "%s skipped: fewer than %d words, or no spaces between words\n", count(int64(rep.Short), "document"), nontext.MinWords)
+		fmt.Fprintf(out, "%s skipped: fewer than %d words\n", count(int64(rep.Short), "document"), nontext.MinWords)
 	}
 	if full {
 		fmt.Fprintln(out, "not all text was used for training")
 	}
-	if rep.LimitDocs > 0 {
-		fmt.Fprintf(out, "limit chosen on %s\n", count(int64(rep.LimitDocs), "other document"))
-	}
-	fmt.Fprintf(out, "limit %.3f: of the held-out documents %.1f %% of the good are kept, %.1f %% of the bad dropped\n", rep.Limit, 100*rep.Kept, 100*rep.Found)
+	fmt.Fprintf(out, "of the held-out documents %.1f %% of the good are kept, %.1f %% of the bad dropped\n", 100*rep.Kept, 100*rep.Found)
 	for _, kind := range slices.Sorted(maps.Keys(rep.Kinds)) {
 		fmt.Fprintf(out, "  %-12s %5.1f %% dropped\n", kind, 100*rep.Kinds[kind])
 	}

@@ -1,45 +1,114 @@
-// Package nontext detects text that people did not write for people to read: stuffed keywords,
-// spun and stitched phrases, chains of words, word-by-word translation, templates, lists, code
-// and tables run together. [Embedded] returns the models, and [Scorer.Score] scores a text.
+// Package nontext detects text that people did not write for people to read: keyword lists, spam,
+// boilerplate, spun and stitched phrases, machine text. [Embedded] returns the model, and
+// [Scorer.Score] scores a text.
 //
-// It uses a linear model, as in Suchomel, Better Web Corpora For Corpus Linguistics And NLP,
-// Brno 2020. The features are hashed n-grams of words and of characters. For languages that the
-// model has not seen, they are n-grams of the shapes of words. In addition there are statistics
-// of repetition, order, punctuation and compressibility, each divided into steps.
-//
-// A document is processed in windows of [WindowWords] words. The score of a window is linear in
-// its features. The score of a document is the mean over its words. A logistic function
-// converts it to a probability, calibrated for equal shares of good and bad text.
+// The models are models of package text/label whose first class is [Class]. Package
+// lab/train/nontext trains them. The approach follows Suchomel, Better Web Corpora For Corpus
+// Linguistics And NLP, Brno 2020.
 package nontext
 
-// WindowWords is the number of words in a window. MinWords is the minimum number of words of a
-// document for a reliable score.
-const (
-	WindowWords = 512
-	MinWords    = 20
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"chaffinch/model"
+	"chaffinch/model/data"
+	"chaffinch/text/label"
 )
 
-// Config configures the features of a model and its training.
-type Config struct {
-	// Words uses n-grams of words and of characters as features. Without it only the shapes of
-	// words are used, for languages that the model has not seen.
-	Words bool `json:"words"`
-	// Lang is the language of the model, "" for all languages.
-	Lang string `json:"lang,omitempty"`
-	// Recall is the share of good text that is kept at the model's limit.
-	Recall float64 `json:"recall"`
-	// Bits is the size of the table of n-grams, which has 1<<Bits weights.
-	Bits int `json:"bits"`
-	// Epochs is the number of passes over the text.
-	Epochs int `json:"epochs"`
-	// Rate is the learning rate. L1 and L2 are the regularization strengths.
-	Rate float64 `json:"rate"`
-	L1   float64 `json:"l1"`
-	L2   float64 `json:"l2"`
-	// HeldOut holds out one of this many sites or documents, for calibration and to choose the
-	// limit.
-	HeldOut int `json:"held_out"`
+// Class is the name of the class.
+const Class = "nontext"
+
+// MinWords is the minimum number of words of a document for a reliable score.
+const MinWords = label.MinWords
+
+// DefaultLoss is the fraction of good text that exceeds the default limit of a model.
+const DefaultLoss = .03
+
+// Model distinguishes text from non-text. It is read-only.
+type Model struct{ *label.Model }
+
+// New returns a Model that uses the first class of m.
+func New(m *label.Model) (*Model, error) {
+	if m.Classes()[0].Name != Class || m.Config().Limits == nil {
+		return nil, fmt.Errorf("a model of the class %q, wanted %q with limits: train it with chaffinch train nontext", m.Classes()[0].Name, Class)
+	}
+	return &Model{m}, nil
 }
 
-// MaxBits is the maximum of Config.Bits.
-const MaxBits = 22
+// Load reads the model file at path.
+func Load(path string) (*Model, error) { return model.Load(path, parse) }
+
+// Parse parses a model file in memory. name is used in errors.
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, parse) }
+
+// oldKind is the kind of the model files of earlier versions.
+const oldKind = "nontext"
+
+func parse(f *model.File) (*Model, error) {
+	if f.Kind == oldKind {
+		return nil, fmt.Errorf("model %s: written by an earlier version: train it again with chaffinch train nontext", f.Path())
+	}
+	l, err := label.Read(f)
+	if err != nil {
+		return nil, err
+	}
+	m, err := New(l)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", f.Path(), err)
+	}
+	return m, nil
+}
+
+// Embedded returns the embedded model. The program must import [chaffinch/model/data/nontext].
+func Embedded() (*Model, error) { return embedded() }
+
+var embedded = sync.OnceValues(func() (*Model, error) {
+	if data.NonText == nil {
+		return nil, data.ErrNoNonText
+	}
+	return Parse("embedded nontext", data.NonText)
+})
+
+// For returns the first of models for a language, a BCP 47 tag. If there is none, it returns
+// the first model for all languages, or nil.
+func For(models []*Model, lang string) *Model {
+	var all *Model
+	for _, m := range models {
+		langs := m.Config().Langs
+		switch {
+		case slices.ContainsFunc(langs, func(l string) bool { return label.Base(l) == label.Base(lang) }):
+			return m
+		case len(langs) == 0 && all == nil:
+			all = m
+		}
+	}
+	return all
+}
+
+// Limit returns the maximum probability of non-text for a kept document in a language, a BCP 47
+// tag. loss is the accepted fraction of good text over it; the nearest one of the model is used.
+func (m *Model) Limit(lang string, loss float64) float64 { return m.Config().Limits.Of(lang, loss) }
+
+// Scorer computes the scores of documents, one after the other. It is not safe for concurrent
+// use.
+type Scorer struct{ labels *label.Scorer }
+
+// NewScorer returns a scorer for any number of models.
+func NewScorer() *Scorer { return &Scorer{label.NewScorer()} }
+
+// Score returns the probability of non-text and reports whether the text has enough words for a
+// reliable score.
+func (s *Scorer) Score(m *Model, text string) (p float64, ok bool) {
+	all, ok := s.labels.Score(m.Model, label.Doc{Text: text})
+	return all[0], ok
+}
+
+// Why names up to n features that contribute most to non-text. At most half of them are no words.
+func (s *Scorer) Why(m *Model, text string, n int) (reasons []string) {
+	for _, r := range s.labels.Why(m.Model, label.Doc{Text: text}, 0, n) {
+		reasons = append(reasons, r.Name)
+	}
+	return reasons
+}

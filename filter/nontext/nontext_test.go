@@ -1,14 +1,15 @@
 package nontext_test
 
 import (
-	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/model"
 	_ "chaffinch/model/data/nontext"
 )
 
@@ -41,36 +42,49 @@ func story(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// TestTooShort: there is no telling of a few words.
-func TestTooShort(t *testing.T) {
-	list, err := nontext.Embedded()
+func embedded(t testing.TB) *nontext.Model {
+	t.Helper()
+	m, err := nontext.Embedded()
 	must.Succeed(t, err)
-	lexical, m := list[0], list[1]
-	s := nontext.NewScorer()
+	return m
+}
+
+// TestTooShort: few words have no reliable score.
+func TestTooShort(t *testing.T) {
+	m, s := embedded(t), nontext.NewScorer()
 	for _, text := range []string{"", " \n", "A few words only.", "....", "\xff\xfe", strings.Repeat("word ", nontext.MinWords-1)} {
 		if _, ok := s.Score(m, text); ok {
 			t.Errorf("%q has a score", text)
 		}
 	}
-	if _, ok := s.Score(m, strings.Repeat("word ", nontext.MinWords)); !ok {
-		t.Error("20 words have none")
+	for _, text := range []string{strings.Repeat("word ", nontext.MinWords), strings.Repeat("漢字かな", 5)} {
+		if _, ok := s.Score(m, text); !ok {
+			t.Errorf("%q has no score", text)
+		}
 	}
-	if _, ok := s.Score(m, strings.Repeat("漢字かな", 30)); ok {
-		t.Error("a script without spaces has a score without words")
+}
+
+// TestLimits: scripts have limits of their own, and a higher loss has a lower limit.
+func TestLimits(t *testing.T) {
+	m := embedded(t)
+	if m.Limit("zh", .03) == m.Limit("ru", .03) || m.Limit("ja", .03) != m.Limit("zh-TW", .03) {
+		t.Errorf("limits of zh %v, ja %v, ru %v", m.Limit("zh", .03), m.Limit("ja", .03), m.Limit("ru", .03))
 	}
-	if _, ok := s.Score(lexical, strings.Repeat("漢字かな", 30)); !ok {
-		t.Error("with words it has none")
+	for _, lang := range []string{"", "en", "zh", "ru", "sw"} {
+		if m.Limit(lang, .1) >= m.Limit(lang, .01) {
+			t.Errorf("%q: limits %v for a loss of 10 %%, %v for 1 %%", lang, m.Limit(lang, .1), m.Limit(lang, .01))
+		}
 	}
 }
 
 // TestFor: the language chooses the model.
 func TestFor(t *testing.T) {
-	list, err := nontext.Embedded()
-	must.Succeed(t, err)
-	en, others := list[0], list[1]
-	for lang, want := range map[string]*nontext.Model{"en": en, "en-GB": en, "en_US": en, "de": others, "": others, "enm": others, "zh": others} {
+	all := embedded(t)
+	en := &nontext.Model{Model: all.With([]string{"en"}, all.Config().Limits)}
+	list := []*nontext.Model{en, all}
+	for lang, want := range map[string]*nontext.Model{"en": en, "en-GB": en, "en_US": en, "de": all, "": all, "enm": all, "zh": all} {
 		if got := nontext.For(list, lang); got != want {
-			t.Errorf("%q: model of %q", lang, got.Config().Lang)
+			t.Errorf("%q: model of %q", lang, got.Config().Langs)
 		}
 	}
 	if nontext.For(list[:1], "de") != nil {
@@ -78,31 +92,53 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestEmbedded: the models of the program distinguish plain text from stuffed text.
+// TestEmbedded: the embedded model distinguishes plain text from stuffed text.
 func TestEmbedded(t *testing.T) {
-	list, err := nontext.Embedded()
-	must.Succeed(t, err)
-	const good = `We took the early ferry to the island because the weather had turned and nobody knew when the next one would go.
+	m, s := embedded(t), nontext.NewScorer()
+	if g, _ := s.Score(m, plain); g > m.Limit("en", nontext.DefaultLoss) {
+		t.Errorf("good text: %.3f", g)
+	}
+	bad := strings.Repeat("Buy cheap ferry tickets online best price ferry tickets cheap. Ferry tickets discount ferry tickets buy now the of tickets cheap ferry. ", 8)
+	if b, _ := s.Score(m, bad); b <= m.Limit("en", nontext.DefaultLoss) {
+		t.Errorf("bad text: %.3f", b)
+	}
+	if why := s.Why(m, bad, 6); len(why) == 0 {
+		t.Error("no reasons")
+	}
+}
+
+// plain is a text of several lines.
+const plain = `We took the early ferry to the island because the weather had turned and nobody knew when the next one would go.
 My sister had packed bread and a flask of tea, and we sat on the deck with our backs to the wind. When we arrived, the harbour was almost empty: two men were mending a net, and a dog slept in front of the shop.
 "You are late this year," said the woman who kept it, and she gave us the key without asking for our names.`
-	bad := strings.Repeat("Buy cheap ferry tickets online best price ferry tickets cheap. Ferry tickets discount ferry tickets buy now the of tickets cheap ferry. ", 8)
-	s := nontext.NewScorer()
-	g, _ := s.Score(list[0], good)
-	if m := list[0]; g > m.Limit() {
-		t.Errorf("good text of English: %.3f, limit %.3f", g, m.Limit())
+
+// TestFlat: line breaks, and whether a text is an excerpt, do not change the decision.
+func TestFlat(t *testing.T) {
+	m, s := embedded(t), nontext.NewScorer()
+	a, _ := s.Score(m, plain)
+	if b, _ := s.Score(m, strings.ReplaceAll(plain, "\n", " ")); a != b {
+		t.Errorf("probability %v with lines, %v without", a, b)
 	}
-	for _, m := range list {
-		if b, _ := s.Score(m, bad); b <= m.Limit() {
-			t.Errorf("model of %q: bad text %.3f, limit %.3f", m.Config().Lang, b, m.Limit())
-		}
+	text := story(rand.New(rand.NewPCG(3, 3)), 100)
+	whole, _ := s.Score(m, text)
+	cut, _ := s.Score(m, text[:500]+"\n"+text[4000:4500])
+	if limit := m.Limit("en", nontext.DefaultLoss); (whole > limit) != (cut > limit) {
+		t.Errorf("probability %.3f, %.3f of an excerpt, limit %.3f", whole, cut, limit)
+	}
+}
+
+// TestOldModel: a model file of an earlier version is an error that names the command.
+func TestOldModel(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "old.chf")
+	must.Succeed(t, model.Save(path, model.Header{Kind: "nontext", Behaviour: 1}))
+	if _, err := nontext.Load(path); err == nil || !strings.Contains(err.Error(), "chaffinch train nontext") {
+		t.Errorf("error %v", err)
 	}
 }
 
 // TestNoAllocations: scoring allocates nothing for a document.
 func TestNoAllocations(t *testing.T) {
-	list, err := nontext.Embedded()
-	must.Succeed(t, err)
-	m := list[0]
+	m := embedded(t)
 	text := story(rand.New(rand.NewPCG(3, 3)), 400)
 	s := nontext.NewScorer()
 	s.Score(m, text)
@@ -116,34 +152,24 @@ func FuzzScore(f *testing.F) {
 	for _, text := range []string{"", "a b", strings.Repeat("x y. ", 600), strings.Repeat("漢字かな", 300), "\xff\x80a\u0301 B\n\n1,2", strings.Repeat("\u2028", 9), strings.Repeat("a", 3000)} {
 		f.Add(text)
 	}
-	list, err := nontext.Embedded()
-	must.Succeed(f, err)
-	s := nontext.NewScorer()
+	m, s := embedded(f), nontext.NewScorer()
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, m := range list {
-			if p, ok := s.Score(m, text); ok && !(p >= 0 && p <= 1) {
-				t.Errorf("probability %v", p)
-			}
-			s.Why(m, text, 3)
+		if p, ok := s.Score(m, text); ok && !(p >= 0 && p <= 1) {
+			t.Errorf("probability %v", p)
 		}
+		s.Why(m, text, 3)
 	})
 }
 
 // BenchmarkScore scores running text.
 func BenchmarkScore(b *testing.B) {
-	list, err := nontext.Embedded()
-	must.Succeed(b, err)
+	m, s := embedded(b), nontext.NewScorer()
 	text := story(rand.New(rand.NewPCG(3, 3)), 400)
-	for _, m := range list {
-		b.Run(fmt.Sprintf("words=%v", m.Config().Words), func(b *testing.B) {
-			s := nontext.NewScorer()
-			b.ReportAllocs()
-			n, start := 0, cputime.Used()
-			for b.Loop() {
-				s.Score(m, text)
-				n++
-			}
-			b.ReportMetric(float64(n*len(text))/1e6/(cputime.Used()-start).Seconds(), "MB/cpu-s")
-		})
+	b.ReportAllocs()
+	n, start := 0, cputime.Used()
+	for b.Loop() {
+		s.Score(m, text)
+		n++
 	}
+	b.ReportMetric(float64(n*len(text))/1e6/(cputime.Used()-start).Seconds(), "MB/cpu-s")
 }

@@ -16,6 +16,7 @@ const (
 	Words  Block = iota // words, pairs of words
 	Chars               // beginnings and endings of words
 	Shapes              // lengths, forms and marks of up to four words in a row
+	Frames              // pairs and triples of short words and of the endings of longer words
 	Facts               // facts about the page
 	Layout              // statistics
 	Blocks              // number of blocks
@@ -37,6 +38,8 @@ const (
 	seedShape2 = 0x846ca68b
 	seedShape3 = 0x1b873593
 	seedShape4 = 0xcc9e2d51
+	seedFrame  = 0xc2b2ae35
+	seedFrame3 = 0x27d4eb2f
 	seedStart  = 0x165667b1
 	seedEnd    = 0x2545f491
 	seedFact   = 0x6c8e9cf5
@@ -63,6 +66,7 @@ type Features struct {
 	stats   []float32
 	weights []int
 	count   int
+	flat    bool
 }
 
 // NewFeatures returns a Features.
@@ -72,12 +76,14 @@ func NewFeatures() *Features { return &Features{words: make([]word, 0, windowWor
 //
 // A text of up to 24 KiB is read completely, in windows of 512 words. A longer text is
 // represented by eight windows at equal distances.
-func (f *Features) Read(d Doc, scales [Blocks]float32) {
+func (f *Features) Read(d Doc, cfg *Config) {
+	scales := &cfg.Scales
+	f.flat = cfg.Flat
 	for b := range f.grams {
 		f.grams[b] = f.grams[b][:0]
 	}
 	f.stats, f.weights, f.count = f.stats[:0], f.weights[:0], 0
-	f.eachWindow(d.Text, func() { f.add(d.Text, &scales) })
+	f.eachWindow(d.Text, func() { f.add(d.Text, scales) })
 	if scales[Facts] > 0 {
 		for _, fact := range d.Facts {
 			h := uint32(seedFact)
@@ -93,14 +99,14 @@ func (f *Features) Read(d Doc, scales [Blocks]float32) {
 func (f *Features) eachWindow(text string, fn func()) {
 	if len(text) <= maxBytes {
 		for at := 0; at < len(text); {
-			if f.words, at = scan(text, at, f.words); len(f.words) > 0 {
+			if f.words, at = scan(text, at, f.words, f.flat); len(f.words) > 0 {
 				fn()
 			}
 		}
 		return
 	}
 	for i := range spreadWindows {
-		if f.words, _ = scan(text, wordStart(text, i*(len(text)/spreadWindows)), f.words); len(f.words) > 0 {
+		if f.words, _ = scan(text, wordStart(text, i*(len(text)/spreadWindows)), f.words, f.flat); len(f.words) > 0 {
 			fn()
 		}
 	}
@@ -116,6 +122,9 @@ func (f *Features) add(text string, scales *[Blocks]float32) {
 	}
 	if scales[Shapes] > 0 {
 		f.grams[Shapes] = appendShapes(f.grams[Shapes], f.words)
+	}
+	if scales[Frames] > 0 {
+		f.grams[Frames] = appendFrames(f.grams[Frames], f.words)
 	}
 	if scales[Layout] > 0 {
 		f.window.find(f.words)
@@ -172,6 +181,33 @@ func appendShapes(dst []uint32, words []word) []uint32 {
 		h3 := mix(seedShape3, h2)
 		dst = append(dst, finish(mix(seedShape, s)), finish(h2), finish(mix(h3, s2)), finish(mix(mix(mix(seedShape4, h2), s2), s3)))
 		s3, s2, s1 = s2, s1, s
+	}
+	return dst
+}
+
+// frame returns a hash of a word as part of a sentence frame: short words completely, longer words
+// by their last two characters, with the following mark. Frames model whether the order of words
+// is plausible, regardless of topic.
+func (w *word) frame() uint32 {
+	h := w.hash
+	switch {
+	case w.form == formNumber:
+		h = 0x0a11d161
+	case w.form == formTitle && w.chars > 4:
+		h = 0x71713cae
+	case w.chars > 4:
+		h = w.tail*hashPrime + 0x5bd1e995
+	}
+	return h + uint32(w.gap)*0x3c6ef372
+}
+
+// appendFrames appends pairs and triples of frames.
+func appendFrames(dst []uint32, words []word) []uint32 {
+	var f1, f2 uint32
+	for i := range words {
+		f := words[i].frame()
+		dst = append(dst, finish(mix(mix(seedFrame, f1), f)), finish(mix(mix(mix(seedFrame3, f2), f1), f)))
+		f2, f1 = f1, f
 	}
 	return dst
 }

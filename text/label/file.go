@@ -81,12 +81,13 @@ func (m *Model) Save(path string, h model.Header) error {
 }
 
 // Load reads the model file at path.
-func Load(path string) (*Model, error) { return model.Load(path, parse) }
+func Load(path string) (*Model, error) { return model.Load(path, Read) }
 
 // Parse parses a model file in memory. name is used in errors.
-func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, parse) }
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, Read) }
 
-func parse(f *model.File) (*Model, error) {
+// Read parses an open model file.
+func Read(f *model.File) (*Model, error) {
 	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
 		return nil, err
 	}

@@ -2,8 +2,8 @@
 // [Load] reads a model, and [Scorer.Score] returns the probability of each class.
 //
 // A model is linear, with one vector of weights for each class against the rest. The features are
-// hashed n-grams in three blocks (words and pairs of words, beginnings and endings of words, shapes
-// of up to four words in a row), statistics of repetition, order, marks and layout in steps, and
+// hashed n-grams in four blocks (words and pairs of words, beginnings and endings of words, shapes
+// of up to four words in a row, frames of short words and endings), statistics of repetition, order, marks and layout in steps, and
 // facts about the page. Each block of a document is a vector of length 1, so a document of any
 // length has a score of the same scale. N-grams have the value (1 + ln n) idf for n occurrences
 // (Salton and Buckley, Term-weighting approaches in automatic text retrieval, 1988). A logistic
@@ -36,14 +36,73 @@ type Config struct {
 	Several bool `json:"several,omitempty"`
 	// Scales are the lengths of the vectors of the blocks. A block of length 0 is not used.
 	Scales [Blocks]float32 `json:"scales"`
+	// Flat reads line breaks as spaces, for models that learn from text without line breaks.
+	Flat bool `json:"flat,omitempty"`
 	// Langs lists the languages of the training documents as BCP 47 tags, "" if unknown.
 	Langs []string `json:"langs,omitempty"`
 	// Limit is the minimum probability of the most probable of exclusive classes. A document
 	// below it has no class.
 	Limit float64 `json:"limit,omitempty"`
+	// Limits are limits of the first class by language and loss.
+	Limits *Limits `json:"limits,omitempty"`
 	// Forced reports whether a document of no class over its limit gets the most probable class,
 	// if documents may have several.
 	Forced bool `json:"forced,omitempty"`
+}
+
+// Limits holds limits of a class by language and loss.
+type Limits struct {
+	// Losses are the fractions of documents without the class that exceed a limit, ascending.
+	Losses []float64 `json:"losses"`
+	// Groups are groups of languages. The first is for all languages that are in no other group.
+	Groups []Group `json:"groups"`
+}
+
+// Group is a group of languages with common limits.
+type Group struct {
+	Name string `json:"name,omitempty"`
+	// Langs are BCP 47 tags, nil for all other languages.
+	Langs []string `json:"langs,omitempty"`
+	// Limits are the maximum probabilities of documents without the class, for each loss.
+	Limits []float64 `json:"limits"`
+	// Docs is the number of documents from which the limits were chosen.
+	Docs int `json:"docs"`
+}
+
+// Of returns the limit for a language, a BCP 47 tag, at the nearest loss.
+func (l *Limits) Of(lang string, loss float64) float64 {
+	at := 0
+	for i, v := range l.Losses {
+		if math.Abs(v-loss) < math.Abs(l.Losses[at]-loss) {
+			at = i
+		}
+	}
+	return l.Groups[l.Group(lang)].Limits[at]
+}
+
+// Group returns the index of the group of a language.
+func (l *Limits) Group(lang string) int {
+	for i := range l.Groups[1:] {
+		for _, tag := range l.Groups[i+1].Langs {
+			if Base(tag) == Base(lang) {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// check returns an error if l is inconsistent.
+func (l *Limits) check() error {
+	if len(l.Losses) == 0 || len(l.Groups) == 0 {
+		return fmt.Errorf("limits of %d losses and %d groups, wanted one or more", len(l.Losses), len(l.Groups))
+	}
+	for _, g := range l.Groups {
+		if len(g.Limits) != len(l.Losses) {
+			return fmt.Errorf("group %q: %d limits, wanted %d", g.Name, len(g.Limits), len(l.Losses))
+		}
+	}
+	return nil
 }
 
 // Class is a class of documents.
@@ -149,6 +208,11 @@ func (w *Weights) check() error {
 			return fmt.Errorf("%s: wanted %d rising values", statNames[i], Steps-1)
 		}
 	}
+	if w.Limits != nil {
+		if err := w.Limits.check(); err != nil {
+			return err
+		}
+	}
 	for i, c := range w.Classes {
 		if c.Parent >= i || c.Parent < -1 {
 			return fmt.Errorf("class %q: parent %d, wanted an earlier class", c.Name, c.Parent)
@@ -228,6 +292,13 @@ func (m *Model) Dropping(names []string) *Model {
 // Config returns the configuration.
 func (m *Model) Config() Config { return m.w.Config }
 
+// With returns a copy of m that is for the given languages, nil for all, with the given limits.
+func (m *Model) With(langs []string, limits *Limits) *Model {
+	out := *m
+	out.w.Langs, out.w.Limits = langs, limits
+	return &out
+}
+
 // Name returns the name of the model, "" if it was not read from a file.
 func (m *Model) Name() string { return m.name }
 
@@ -240,10 +311,11 @@ func (m *Model) Sum() uint64 { return m.sum }
 // Knows reports whether the model has learned from documents in a language, a BCP 47 tag, or
 // whether this is unknown.
 func (m *Model) Knows(lang string) bool {
-	return lang == "" || len(m.w.Langs) == 0 || slices.ContainsFunc(m.w.Langs, func(l string) bool { return base(l) == base(lang) })
+	return lang == "" || len(m.w.Langs) == 0 || slices.ContainsFunc(m.w.Langs, func(l string) bool { return Base(l) == Base(lang) })
 }
 
-func base(lang string) string {
+// Base returns the language of a BCP 47 tag without its script and region.
+func Base(lang string) string {
 	for i := range len(lang) {
 		if lang[i] == '-' || lang[i] == '_' {
 			return lang[:i]

@@ -97,6 +97,8 @@ func (s *Scorer) names(d Doc, b Block) func(i int) string {
 		for _, f := range d.Facts {
 			names = append(names, "page: "+f)
 		}
+	case Frames:
+		return func(int) string { return "order of words" }
 	case Chars:
 		return func(int) string { return "beginnings and endings of words" }
 	default:

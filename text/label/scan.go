@@ -13,6 +13,7 @@ const (
 	charBreak
 	charOther // quotes, brackets, dashes
 	charComma
+	charColon
 	charTerminal
 	charSymbol
 	charLetter // this and the following classes are parts of words
@@ -65,6 +66,8 @@ var gapOf = func() (t [256]uint8) {
 			t[r] = gapTerminal
 		case charComma:
 			t[r] = gapComma
+		case charColon:
+			t[r] = gapColon
 		case charOther:
 			t[r] = gapMark
 		}
@@ -88,7 +91,9 @@ func classOf(r rune) uint8 {
 		return charLetter
 	case unicode.IsDigit(r):
 		return charDigit
-	case r == ':' || r == ',' || r == ';' || unicode.In(r, unicode.Terminal_Punctuation) && !unicode.In(r, unicode.STerm):
+	case r == ':' || r == '：':
+		return charColon
+	case r == ',' || r == ';' || unicode.In(r, unicode.Terminal_Punctuation) && !unicode.In(r, unicode.STerm):
 		return charComma
 	case unicode.In(r, unicode.STerm) || r == '…':
 		return charTerminal
@@ -113,8 +118,11 @@ const (
 	gapSpace = iota
 	gapNone  // a mark without a space, as in don't
 	gapMark
+	gapApart // a mark between two spaces, such as a dash
 	gapComma
+	gapColon
 	gapTerminal
+	gapEllipsis
 	gapSymbol
 	gapLine
 	gapSentenceLine // a line break after the end of a sentence
@@ -128,14 +136,22 @@ type word struct {
 	chars      uint8  // at most 255
 	form       uint8
 	gap        uint8
+	script     uint8
 	loose      uint8 // 1 if a comma or a sentence end with a space before it follows
 }
+
+// Scripts of words.
+const (
+	scriptNone = iota
+	scriptLatin
+	scriptOther
+)
 
 const hashPrime = 0x01000193
 
 // scan reads up to windowWords words of text from position at into words. It returns the
-// position after the gap that follows the last word.
-func scan(text string, at int, words []word) ([]word, int) {
+// position after the gap that follows the last word. If flat is true, line breaks are spaces.
+func scan(text string, at int, words []word, flat bool) ([]word, int) {
 	words = words[:0]
 	for at < len(text) { // skip text before the first word
 		c, n := charAt(text, at)
@@ -147,7 +163,7 @@ func scan(text string, at int, words []word) ([]word, int) {
 	for at < len(text) && len(words) < windowWords {
 		w := word{start: at}
 		at = w.read(text, at)
-		at = w.readGap(text, at)
+		at = w.readGap(text, at, flat)
 		words = append(words, w)
 	}
 	return words, at
@@ -202,6 +218,9 @@ func (w *word) read(text string, at int) int {
 	if n > 1 {
 		prev = rune(letters[text[at-2]] & 0x7f)
 	}
+	if digits < n {
+		w.script = scriptLatin
+	}
 	w.hash, w.tail = h, tailOf(prev, last)
 	w.end, w.chars, w.form = at, uint8(min(n, 255)), formOf(n, upper, digits, text[start] <= 'Z')
 	return at
@@ -224,6 +243,9 @@ func (w *word) readAny(text string, at int) int {
 		case charDigit:
 			digits++
 		}
+		if c.class != charDigit && c.lower >= firstOther {
+			w.script = scriptOther
+		}
 		h = (h ^ uint32(c.lower)) * hashPrime
 		prev, last = last, c.lower
 		n++
@@ -233,12 +255,18 @@ func (w *word) readAny(text string, at int) int {
 			break
 		}
 	}
+	if w.script == scriptNone && digits < n {
+		w.script = scriptLatin
+	}
 	w.end, w.hash, w.tail, w.chars = at, h, tailOf(prev, last), uint8(min(n, 255))
 	if w.form != formAlone {
 		w.form = formOf(n, upper, digits, first)
 	}
 	return at
 }
+
+// firstOther is the first character after the Latin ones.
+const firstOther = 0x370
 
 const hashStart = 0x811c9dc5
 
@@ -262,7 +290,7 @@ func formOf(n, upper, digits int, first bool) uint8 {
 }
 
 // readGap reads the gap between a word and the next.
-func (w *word) readGap(text string, at int) int {
+func (w *word) readGap(text string, at int, flat bool) int {
 	if at+2 < len(text) { // the most frequent case
 		if text[at] == ' ' && letters[text[at+1]] != 0 {
 			return at + 1
@@ -272,18 +300,22 @@ func (w *word) readGap(text string, at int) int {
 			return at + 2
 		}
 	}
-	return w.readAnyGap(text, at)
+	return w.readAnyGap(text, at, flat)
 }
 
 // readAnyGap is like readGap for any characters.
-func (w *word) readAnyGap(text string, at int) int {
-	best, spaced, broken := uint8(charSpace), false, false
+func (w *word) readAnyGap(text string, at int, flat bool) int {
+	best, spaced, broken, start, points := uint8(charSpace), false, false, at, 0
+	last := uint8(charOther)
 	for at < len(text) {
 		c, size := charAt(text, at)
 		if c.class >= charLetter {
 			break
 		}
-		switch c.class {
+		if c.class == charBreak && flat {
+			c.class = charSpace
+		}
+		switch last = c.class; c.class {
 		case charSpace:
 			spaced = true
 		case charBreak:
@@ -293,28 +325,37 @@ func (w *word) readAnyGap(text string, at int) int {
 				w.loose = 1
 			}
 			best = max(best, c.class)
+			if c.class == charTerminal {
+				points += size // an ellipsis of one character has several bytes
+			}
 		}
 		at += size
 	}
 	switch {
 	case broken && best == charTerminal:
 		w.gap = gapSentenceLine
-	case broken || at == len(text):
+	case broken || at == len(text) && !flat:
 		w.gap = gapLine
 	case best == charSymbol:
 		w.gap = gapSymbol
 	case best == charTerminal && !spaced && w.form != formAlone:
 		w.gap = gapNone // within an address or a number
+	case best == charTerminal && points > 1 && text[start] != 0xe3:
+		w.gap = gapEllipsis
 	case best == charTerminal:
 		w.gap = gapTerminal
-	case best == charComma:
+	case best == charColon && spaced:
+		w.gap = gapColon
+	case best == charColon, best == charComma:
 		w.gap = gapComma
+	case best == charOther && last == charSpace && (text[start] == ' ' || text[start] == '\n'):
+		w.gap = gapApart
 	case best == charOther && spaced:
 		w.gap = gapMark
 	case best == charOther:
 		w.gap = gapNone
 	}
-	if at == len(text) && best == charTerminal {
+	if at == len(text) && best == charTerminal && !flat {
 		w.gap = gapSentenceLine
 	}
 	return at
@@ -322,5 +363,5 @@ func (w *word) readAnyGap(text string, at int) int {
 
 // starts reports whether a word after the given gap begins a sentence or a line.
 func starts(before uint8) bool {
-	return before == gapTerminal || before == gapLine || before == gapSentenceLine
+	return before == gapTerminal || before == gapEllipsis || before == gapLine || before == gapSentenceLine
 }

@@ -32,7 +32,7 @@ func (s *Scorer) Score(m *Model, d Doc) (p []float64, ok bool) {
 // until the next call.
 func (s *Scorer) Raw(m *Model, d Doc) []float32 {
 	f := &s.features
-	f.Read(d, m.w.Scales)
+	f.Read(d, &m.w.Config)
 	k := len(m.w.Classes)
 	s.scores = append(s.scores[:0], m.w.Bias...)
 	if cap(s.sums) < k {

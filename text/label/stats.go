@@ -31,6 +31,24 @@ const (
 	statLoose
 	statLineStarts
 	statPacked
+	statApart
+	statColons
+	statEllipses
+	statMixed
+	statLower
+	statShort
+	statShortLower
+	statDigits
+	statScripts
+	statTopLong
+	statTopLongs
+	statHalves
+	statLongestSentence
+	statLongSentences
+	statShortSentences
+	statTitleRuns
+	statLongestRun
+	statRuns
 	statCount
 )
 
@@ -41,6 +59,10 @@ var statNames = [statCount]string{
 	"frequent words side by side", "distances of frequent words", "commas", "sentence ends", "quotes and brackets", "symbols", "numbers",
 	"capitals within sentences", "words in capitals", "sentences with lower case at the beginning", "line breaks", "lines without a sentence end",
 	"length of sentences", "spread of the lengths of sentences", "spaces before marks", "lines with the same beginning", "repeated strings",
+	"marks between spaces", "colons", "ellipses", "capitals within words", "words in lower case", "short words", "short words in lower case",
+	"digits", "words of a second script", "share of the most frequent long word", "share of the most frequent long words", "words of both halves",
+	"longest sentence", "words in long sentences", "short sentences", "rows of capitalized words", "longest row without short words",
+	"rows without short words",
 }
 
 const (
@@ -48,6 +70,13 @@ const (
 	longWord = 5  // minimum number of characters of a long word
 	topTypes = 8  // number of most frequent words of the window, which approximate its function words
 	minMatch = 4  // minimum number of words of a repeated string, as a measure of compressibility
+
+	shortWord     = 3  // maximum number of characters of a short word
+	shortLower    = 4  // maximum number of characters of a short word in lower case, often a function word
+	longSentence  = 41 // minimum number of words of a long sentence
+	shortSentence = 3  // maximum number of words of a short sentence
+	minRow        = 6  // minimum number of words of a row without short words in lower case
+	minTitles     = 3  // minimum number of words of a row of capitalized words
 )
 
 // slots is the size of the hash tables of a window. At most a quarter of the slots are used.
@@ -62,6 +91,8 @@ type statistics struct {
 	hashes [windowWords]uint32
 	last   [windowWords]int32
 	count  [windowWords]uint16
+	// long marks types of long words, and of words of one character in scripts without spaces.
+	long [windowWords]bool
 	// atLeast[n] is the number of types that occur n times or more.
 	atLeast [windowWords + 2]uint16
 	// For each position: its type, the pair that ends there, and the previous position of this
@@ -86,6 +117,7 @@ func (s *statistics) find(words []word) {
 	s.frequent(len(words))
 	s.marks(words)
 	s.sizes(words)
+	s.rows(words)
 }
 
 func share(n, of int) float32 {
@@ -129,7 +161,8 @@ func (s *statistics) repetition(words []word) {
 	clear(s.typeAt[:])
 	clear(s.pairAt[:])
 	clear(s.atLeast[:])
-	soon, long, pairs, triples, doubles, types := 0, 0, 0, 0, 0, 0
+	soon, long, pairs, triples, doubles, types, both := 0, 0, 0, 0, 0, 0, 0
+	half := int32(len(words) / 2)
 	covered, length, matched := 0, 0, -1 // words in repeated strings; the current string, and its previous position
 	before := 0
 	for i := range words {
@@ -137,7 +170,9 @@ func (s *statistics) repetition(words []word) {
 		t := s.typeOf(w.hash, types) % windowWords
 		if t == types {
 			types++
+			s.long[t] = w.chars >= longWord || w.form == formAlone
 		}
+		both += one(int32(i) >= half && s.last[t] >= 0 && s.last[t] < half)
 		n, back := s.count[t]+1, i-int(s.last[t])
 		s.of[i%windowWords], s.count[t], s.last[t] = uint16(t), n, int32(i)
 		s.atLeast[n]++
@@ -174,9 +209,29 @@ func (s *statistics) repetition(words []word) {
 	n := len(words)
 	s.out[statNearRepeats], s.out[statPairRepeats], s.out[statTripleRepeats] = share(soon, long), share(pairs, n), share(triples, n)
 	s.out[statDoubles], s.out[statPacked] = share(doubles, n), share(covered+match(length), n)
+	s.out[statHalves] = share(both, types)
+	s.topLong(types, n)
 	if n > 1 {
 		s.out[statTypes] = float32(math.Log(float64(types)) / math.Log(float64(n)))
 	}
+}
+
+// topLong computes the shares of the most frequent long words.
+func (s *statistics) topLong(types, words int) {
+	var a, b, c uint16 // the largest counts
+	for t, long := range s.long[:types] {
+		if n := s.count[t]; long && n > c {
+			switch {
+			case n > a:
+				a, b, c = n, a, b
+			case n > b:
+				b, c = n, b
+			default:
+				c = n
+			}
+		}
+	}
+	s.out[statTopLong], s.out[statTopLongs] = share(int(a), words), share(int(a)+int(b)+int(c), words)
 }
 
 // triple returns the previous position of the triple that ends at a position, -1 for none. was
@@ -252,7 +307,7 @@ func (s *statistics) marks(words []word) {
 	var gaps [gapSentenceLine + 1]int
 	gaps[before]++  // after the last word
 	gaps[gapLine]-- // as if before the first word
-	numbers, shouts, capitals, within, low, begun := 0, 0, 0, 0, 0, 0
+	numbers, shouts, mixed, lower, capitals, within, low, begun := 0, 0, 0, 0, 0, 0, 0, 0
 	for gap := range s.forms {
 		forms := &s.forms[gap]
 		all := 0
@@ -262,6 +317,8 @@ func (s *statistics) marks(words []word) {
 		gaps[gap] += all
 		numbers += int(forms[formNumber])
 		shouts += int(forms[formUpper])
+		mixed += int(forms[formMixed])
+		lower += int(forms[formLower])
 		if starts(uint8(gap)) {
 			begun += all
 			low += int(forms[formLower])
@@ -272,9 +329,11 @@ func (s *statistics) marks(words []word) {
 	}
 	all := len(words)
 	s.out[statCommas], s.out[statMarks], s.out[statSymbols] = share(gaps[gapComma], all), share(gaps[gapMark]+gaps[gapNone], all), share(gaps[gapSymbol], all)
-	s.out[statTerminals] = share(gaps[gapTerminal]+gaps[gapSentenceLine], all)
+	s.out[statTerminals] = share(gaps[gapTerminal]+gaps[gapEllipsis]+gaps[gapSentenceLine], all)
 	s.out[statNumbers], s.out[statShouts], s.out[statCapitals] = share(numbers, all), share(shouts, all), share(capitals, within)
 	s.out[statLowStarts], s.out[statLoose] = share(low, begun), share(loose, all)
+	s.out[statApart], s.out[statColons], s.out[statEllipses] = share(gaps[gapApart], all), share(gaps[gapColon], all), share(gaps[gapEllipsis], all)
+	s.out[statMixed], s.out[statLower] = share(mixed, all), share(lower, all)
 	s.out[statBreaks], s.out[statOpenLines] = share(gaps[gapLine]+gaps[gapSentenceLine], all), share(gaps[gapLine], gaps[gapLine]+gaps[gapSentenceLine])
 	s.out[statLineStarts] = share(alike, lines)
 }
@@ -313,4 +372,57 @@ func (s *statistics) sizes(words []word) {
 	length := n / float64(sentences)
 	s.out[statSentenceLength] = float32(length)
 	s.out[statSentenceSpread] = float32(math.Sqrt(max(0, float64(spread+rest*rest)/float64(sentences)-float64(length*length))) / length)
+}
+
+// rows computes the statistics of sentences of extreme lengths, of rows of words without function
+// words, of short words, digits and scripts.
+func (s *statistics) rows(words []word) {
+	short, shortLow, digits, chars, latin, other := 0, 0, 0, 0, 0, 0
+	row, longest, inRows, titles, inTitles := 0, 0, 0, 0, 0
+	begin, most, inLong, shorts, sentences := 0, 0, 0, 0, 0
+	for i := range words {
+		w := &words[i]
+		n := int(w.chars)
+		chars += n
+		short += one(n <= shortWord)
+		latin += one(w.script == scriptLatin)
+		other += one(w.script == scriptOther)
+		if w.form == formNumber {
+			digits += n
+		}
+		if w.form == formLower && n <= shortLower {
+			shortLow++
+			longest, inRows, row = max(longest, row), inRows+atLeast(row, minRow), 0
+		} else {
+			row++
+		}
+		if w.form == formTitle || w.form == formUpper {
+			titles++
+		}
+		if w.form != formTitle && w.form != formUpper || w.gap != gapSpace {
+			inTitles, titles = inTitles+atLeast(titles, minTitles), 0
+		}
+		if starts(w.gap) || i == len(words)-1 {
+			length := i + 1 - begin
+			begin = i + 1
+			sentences++
+			most, inLong = max(most, length), inLong+atLeast(length, longSentence)
+			shorts += one(length <= shortSentence)
+		}
+	}
+	longest, inRows = max(longest, row), inRows+atLeast(row, minRow)
+	inTitles += atLeast(titles, minTitles)
+	all := len(words)
+	s.out[statShort], s.out[statShortLower], s.out[statDigits] = share(short, all), share(shortLow, all), share(digits, chars)
+	s.out[statScripts] = share(min(latin, other), all)
+	s.out[statLongestSentence], s.out[statLongSentences], s.out[statShortSentences] = share(most, all), share(inLong, all), share(shorts, sentences)
+	s.out[statLongestRun], s.out[statRuns], s.out[statTitleRuns] = share(longest, all), share(inRows, all), share(inTitles, all)
+}
+
+// atLeast returns n, or 0 if it is below least.
+func atLeast(n, least int) int {
+	if n < least {
+		return 0
+	}
+	return n
 }

@@ -116,8 +116,8 @@ func (r Row) Share() float64 { return float64(r.Gone) / float64(max(1, r.Docs)) 
 type Judge func(d *Doc) (gone, ok bool)
 
 // JudgeBy returns a Judge that uses the first of models for the language of a document, at the
-// limit of the model.
-func JudgeBy(models []*nontext.Model) Judge {
+// limit of the model for a loss of good text.
+func JudgeBy(models []*nontext.Model, loss float64) Judge {
 	s := nontext.NewScorer()
 	return func(d *Doc) (gone, ok bool) {
 		m := nontext.For(models, d.Lang)
@@ -125,7 +125,7 @@ func JudgeBy(models []*nontext.Model) Judge {
 			return false, false
 		}
 		p, ok := s.Score(m, d.Text)
-		return ok && p > m.Limit(), ok
+		return ok && p > m.Limit(d.Lang, loss), ok
 	}
 }
 
@@ -139,7 +139,7 @@ func Speed(docs []Doc, models []*nontext.Model) (best float64) {
 	for _, d := range docs {
 		size += len(d.Text)
 	}
-	judge := JudgeBy(models)
+	judge := JudgeBy(models, nontext.DefaultLoss)
 	for range speedRuns {
 		begun := cputime.Used()
 		for i := range docs {
@@ -202,19 +202,19 @@ type LeftOut struct {
 func LeaveOneOut(ctx context.Context, cfg trainnontext.Config, train, test []Doc, kinds []generate.Kind, seed uint64) (list []LeftOut, err error) {
 	var good []trainnontext.Doc
 	for _, d := range train {
-		good = append(good, trainnontext.Doc{Text: d.Text, Site: d.Site})
+		good = append(good, trainnontext.Doc{Text: d.Text, Lang: d.Lang, Site: d.Site})
 	}
 	for i, k := range kinds {
 		others := slices.Concat(kinds[:i:i], kinds[i+1:])
 		var bad []trainnontext.Doc
 		for _, m := range generate.Mix(texts(train), others, seed) {
-			bad = append(bad, trainnontext.Doc{Text: m.Text, Site: good[m.Of].Site})
+			bad = append(bad, trainnontext.Doc{Text: m.Text, Lang: m.Lang, Site: good[m.Of].Site})
 		}
-		m, _, err := trainnontext.Train(ctx, cfg, trainnontext.Data{Good: good, Bad: bad})
+		m, _, err := trainnontext.Train(ctx, cfg, trainnontext.Data{Good: good, Bad: bad}, nil)
 		if err != nil {
 			return nil, fmt.Errorf("without %s: %w", k.Name, err)
 		}
-		judge := JudgeBy([]*nontext.Model{m})
+		judge := JudgeBy([]*nontext.Model{m}, nontext.DefaultLoss)
 		row := LeftOut{Kind: k.Name, Good: Count(test, "", judge)[0]}
 		if rows := Count(Made(test, kinds[i:i+1], seed+1), "", judge); len(rows) > 0 {
 			row.Bad = rows[0]

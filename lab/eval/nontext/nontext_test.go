@@ -71,8 +71,8 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 	kinds, err := generate.KindsNamed([]string{"code", "lists"})
 	must.Succeed(t, err)
-	cfg := trainnontext.DefaultShapes
-	cfg.Bits, cfg.HeldOut = 10, 2
+	cfg := trainnontext.Default
+	cfg.Shapes, cfg.Folds = true, 2
 	list, err := LeaveOneOut(context.Background(), cfg, docs[:50], docs[50:], kinds, 1)
 	must.Succeed(t, err)
 	if len(list) != 2 || list[0].Kind != "code" || list[1].Bad.Docs != 10 || list[1].Good.Docs != 10 {

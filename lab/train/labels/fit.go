@@ -24,27 +24,28 @@ func fit(ctx context.Context, cfg *Config, docs []*extracted, truths []truth) (*
 	parallel.Each(0, len(docs), func(i int) { vectors[i] = f.space.vector(docs[i]) })
 	f.weights = make([][]float32, len(truths[0]))
 	parallel.Each(0, len(f.weights), func(c int) {
-		f.weights[c] = machine(ctx, f.space.size, cfg.examples(vectors, truths, c), rand.New(rand.NewPCG(cfg.Seed, uint64(c))))
+		f.weights[c] = machine(ctx, f.space.size, cfg.examples(vectors, docs, truths, c), rand.New(rand.NewPCG(cfg.Seed, uint64(c))))
 	})
 	return f, ctx.Err()
 }
 
 // examples returns the documents of a class and of the rest.
-func (c *Config) examples(vectors [][]feature, truths []truth, class int) (list []example) {
-	positive := 0
+func (c *Config) examples(vectors [][]feature, docs []*extracted, truths []truth, class int) (list []example) {
+	var positive, negative float64
 	for i, v := range vectors {
-		switch truths[i][class] {
+		switch w := docs[i].weight; truths[i][class] {
 		case 1:
-			positive++
-			list = append(list, example{v, 1, c.Cost})
+			positive += w
+			list = append(list, example{v, 1, c.Cost * w})
 		case 0:
-			list = append(list, example{v, -1, c.Cost})
+			negative += w
+			list = append(list, example{v, -1, c.Cost * w})
 		}
 	}
-	if positive == 0 || positive == len(list) { // a weight of 0 is no cost
+	if positive == 0 || negative == 0 { // a weight of 0 is no cost
 		return list
 	}
-	weight := math.Pow(float64(len(list)-positive)/float64(positive), c.Balance)
+	weight := math.Pow(negative/positive, c.Balance)
 	for i := range list {
 		if list[i].sign > 0 {
 			list[i].cost *= weight
@@ -80,4 +81,3 @@ func (f *fitted) pack(w *label.Weights, steps int) {
 		}
 	}
 }
-

@@ -26,6 +26,11 @@ type Doc struct {
 	// Facts are facts about the page besides the words of its URL. Models use both if the block of
 	// facts has a length.
 	Facts []string
+	// Weight is the weight of the loss relative to other documents. Default: 1.
+	Weight float64
+	// Extra documents are only learned from: they are in no fold, and no limit or figure depends on
+	// them.
+	Extra bool
 }
 
 // Input returns the document as models read it.
@@ -37,12 +42,20 @@ func (d *Doc) Input() label.Doc {
 	return label.Doc{Text: d.Text, Facts: facts}
 }
 
+// LangGroup is a group of languages with common limits.
+type LangGroup struct {
+	Name  string
+	Langs []string // BCP 47 tags
+}
+
 // Config configures a training.
 type Config struct {
 	// Several allows documents of several classes of the same parent. Otherwise they are an error.
 	Several bool
 	// Scales are the lengths of the blocks of features. A block of length 0 is not used.
 	Scales [label.Blocks]float32
+	// Flat reads line breaks as spaces, so that models do not depend on them.
+	Flat bool
 	// Cost is the weight of the loss relative to the norm of the weights, C in LIBLINEAR.
 	Cost float64
 	// Balance is the exponent of the class weights: 0 weights all documents equally, 1 gives each
@@ -59,6 +72,11 @@ type Config struct {
 	// Precision or Recall is the wanted share, on held-out documents, for which limits are chosen; 0
 	// for the limits with the highest F1. At most one of them is set.
 	Precision, Recall float64
+	// Losses are fractions of the documents without the first class. For each of them, the model
+	// gets a limit of this class that these documents exceed with this frequency, for each group of
+	// LangGroups with enough documents and for all other languages.
+	Losses     []float64
+	LangGroups []LangGroup
 	// MinClass is the minimum number of documents of a class that is learned.
 	MinClass int
 	// Seed seeds the order of the documents.

@@ -233,6 +233,7 @@ func (t *trainer) calibrateAll(w *label.Weights) {
 			}
 		}
 	}
+	w.Limits = t.limits(d.probabilities(t.scores))
 	p, got := t.judge(t.scores)
 	t.rep.fill(t, p, got, d)
 }
@@ -265,4 +266,35 @@ func (t *trainer) judge(scores [][]float32) (p [][]float64, got [][]int) {
 		}
 	}
 	return p, got
+}
+
+// minLangGroup is the minimum number of documents without the class for a separate limit of a group of
+// languages.
+const minLangGroup = 60
+
+// limits returns the limits of the first class at the losses of the configuration, nil for none.
+// The first group is the group of all other languages.
+func (t *trainer) limits(p [][]float64) *label.Limits {
+	if len(t.cfg.Losses) == 0 {
+		return nil
+	}
+	l := &label.Limits{Losses: t.cfg.Losses}
+	for _, g := range append([]LangGroup{{}}, t.cfg.LangGroups...) {
+		var kept []float64
+		for i, tr := range t.truths {
+			if tr[0] == 0 && (g.Langs == nil || slices.ContainsFunc(g.Langs, func(lang string) bool { return label.Base(lang) == label.Base(t.docs[i].Lang) })) {
+				kept = append(kept, p[i][0])
+			}
+		}
+		if g.Langs != nil && len(kept) < minLangGroup || len(kept) == 0 {
+			continue
+		}
+		slices.Sort(kept)
+		out := label.Group{Name: g.Name, Langs: g.Langs, Docs: len(kept)}
+		for _, loss := range t.cfg.Losses {
+			out.Limits = append(out.Limits, kept[len(kept)-1-int(loss*float64(len(kept)))])
+		}
+		l.Groups = append(l.Groups, out)
+	}
+	return l
 }

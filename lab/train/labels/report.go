@@ -95,6 +95,8 @@ type Report struct {
 	// held out together.
 	Docs   int `json:"docs"`
 	Groups int `json:"groups"`
+	// Extra is the number of documents that are only learned from.
+	Extra int `json:"extra,omitempty"`
 	// Short is the number of documents with too few words, which are not used. Unlearned is the
 	// number of documents of omitted classes, Unlabelled of documents without a class.
 	Short      int `json:"short,omitempty"`
@@ -129,7 +131,7 @@ type Report struct {
 
 // describe counts the documents.
 func (r *Report) describe(t *trainer, first []int) {
-	r.Docs, r.Several = len(t.docs), t.cfg.Several
+	r.Docs, r.Extra, r.Several = len(t.docs), len(t.extra), t.cfg.Several
 	groups := map[string]bool{}
 	for i, g := range t.groups {
 		groups[g] = true

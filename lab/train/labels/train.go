@@ -26,7 +26,7 @@ func Train(ctx context.Context, cfg Config, docs []Doc, progress func(done, tota
 	if err := t.curve(ctx); err != nil {
 		return nil, nil, err
 	}
-	f, err := fit(ctx, &t.cfg, t.found, t.truths)
+	f, err := t.fit(ctx, t.found, t.truths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -45,6 +45,9 @@ type trainer struct {
 	classes *classes
 	truths  []truth
 	found   []*extracted
+	extra   []Doc // documents that are only learned from, and their features and classes
+	more    []*extracted
+	others  []truth
 	groups  []string
 	fold    []int
 	scores  [][]float32 // held-out scores by document and class
@@ -71,7 +74,7 @@ func newTrainer(cfg Config, docs []Doc) (*trainer, error) {
 	if t.classes, t.rep.Omitted = newClasses(t.docs, cfg.MinClass); len(t.classes.names) == 0 {
 		return nil, fmt.Errorf("no class has %d documents of at least %d words, in %d documents: label more", cfg.MinClass, label.MinWords, len(docs))
 	}
-	t.truths = t.classes.truths(t.docs)
+	t.truths, t.others = t.classes.truths(t.docs), t.classes.truths(t.extra)
 	if !cfg.Several {
 		if err := t.classes.checkExclusive(t.docs, t.truths); err != nil {
 			return nil, err
@@ -99,16 +102,29 @@ func (t *trainer) checkFolds() error {
 // extract extracts the features of documents that have enough words.
 func (t *trainer) extract(docs []Doc) {
 	found := make([]*extracted, len(docs))
+	cfg := &label.Config{Scales: t.cfg.Scales, Flat: t.cfg.Flat}
 	parallel.Each(0, len(docs), func(i int) {
-		found[i] = extract(label.NewFeatures(), docs[i].Input(), t.cfg.Scales)
+		found[i] = extract(label.NewFeatures(), docs[i].Input(), cfg)
 	})
 	for i, e := range found {
-		if e.words < label.MinWords {
+		if w := docs[i].Weight; w > 0 {
+			e.weight = w
+		}
+		switch {
+		case e.words < label.MinWords:
 			t.rep.Short++
+			continue
+		case docs[i].Extra:
+			t.extra, t.more = append(t.extra, docs[i]), append(t.more, e)
 			continue
 		}
 		t.docs, t.found = append(t.docs, docs[i]), append(t.found, e)
 	}
+}
+
+// fit trains a model on documents and on all extra documents.
+func (t *trainer) fit(ctx context.Context, docs []*extracted, truths []truth) (*fitted, error) {
+	return fit(ctx, &t.cfg, slices.Concat(docs, t.more), slices.Concat(truths, t.others))
 }
 
 // dropOthers drops documents of exclusive classes that have no class that is learned.
@@ -132,7 +148,7 @@ func (t *trainer) step() {
 
 // config returns the configuration of the model.
 func (t *trainer) config() label.Config {
-	c := label.Config{Several: t.cfg.Several, Scales: t.cfg.Scales, Forced: t.cfg.Several && t.rep.Unlabelled*50 < len(t.docs)}
+	c := label.Config{Several: t.cfg.Several, Scales: t.cfg.Scales, Flat: t.cfg.Flat, Forced: t.cfg.Several && t.rep.Unlabelled*50 < len(t.docs)}
 	for _, d := range t.docs {
 		if d.Lang != "" && !slices.Contains(c.Langs, d.Lang) {
 			c.Langs = append(c.Langs, d.Lang)
@@ -167,7 +183,7 @@ func (t *trainer) crossScore(ctx context.Context, fraction float64) ([][]float32
 		if len(train) == 0 {
 			continue
 		}
-		f, err := fit(ctx, &t.cfg, train, truths)
+		f, err := t.fit(ctx, train, truths)
 		if err != nil {
 			return nil, err
 		}

@@ -19,13 +19,14 @@ type extracted struct {
 	stats   []float32 // of its windows, label.Stats each
 	windows []float32 // share of the words in each window
 	words   int
+	weight  float64 // of its loss
 }
 
 // extract returns the features of a document.
-func extract(f *label.Features, d label.Doc, scales [label.Blocks]float32) *extracted {
-	f.Read(d, scales)
+func extract(f *label.Features, d label.Doc, cfg *label.Config) *extracted {
+	f.Read(d, cfg)
 	words, stats := f.Windows()
-	e := &extracted{stats: slices.Clone(stats)}
+	e := &extracted{stats: slices.Clone(stats), weight: 1}
 	for b := range label.Layout {
 		e.grams[b] = countGrams(f.Grams(b))
 	}

@@ -3,6 +3,7 @@ package nontext
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -20,8 +21,9 @@ type Sources struct {
 	// Good and Bad are collections, or archives of text files (tar, zip). Without Bad, bad
 	// documents are generated from the good ones with Kinds and Seed.
 	Good, Bad []string
-	// Limit lists collections of good text on which the limit is chosen. Default: held-out
-	// documents of Good.
+	// ExtraGood and ExtraBad are only learned from, with less weight.
+	ExtraGood, ExtraBad []string
+	// Limit is good text that only raises the limits of its languages.
 	Limit []string
 	Kinds []generate.Kind
 	Seed  uint64
@@ -44,40 +46,49 @@ var errFull = errors.New("more text than is learned from")
 // TrainFrom trains a model from collections, as [Train] does from documents. full reports whether
 // they exceed the size limit of training.
 func TrainFrom(ctx context.Context, cfg Config, j Sources) (m *nontext.Model, rep *Report, full bool, err error) {
-	fail := func(err error) (*nontext.Model, *Report, bool, error) { return nil, nil, false, err }
-	good, texts, full, err := j.read(ctx, j.Good, len(j.Bad) == 0)
-	if err != nil {
-		return fail(err)
-	}
-	var bad []Doc
-	if len(j.Bad) > 0 {
-		more := false
-		if bad, _, more, err = j.read(ctx, j.Bad, false); err != nil {
-			return fail(err)
+	var data Data
+	read := func(inputs []string) (docs []Doc) {
+		if err != nil || len(inputs) == 0 {
+			return nil
 		}
+		more := false
+		docs, more, err = j.read(ctx, inputs)
 		full = full || more
-	} else {
-		for _, d := range generate.Mix(texts, j.Kinds, j.Seed) {
-			bad = append(bad, Doc{Text: d.Text, Site: good[d.Of].Site, Kind: d.Kind})
-			if j.OnMade != nil {
-				if err := j.OnMade(d); err != nil {
-					return fail(err)
-				}
+		return docs
+	}
+	data.Good, data.Bad = read(j.Good), read(j.Bad)
+	data.ExtraGood, data.ExtraBad = read(j.ExtraGood), read(j.ExtraBad)
+	data.Limit = read(j.Limit)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if len(j.Bad) == 0 {
+		if data.Bad, err = j.generate(data.Good); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	m, rep, err = Train(ctx, cfg, data, nil)
+	return m, rep, full, err
+}
+
+// generate generates bad documents from good ones.
+func (j *Sources) generate(good []Doc) (bad []Doc, err error) {
+	texts := make([]generate.Text, len(good))
+	for i := range good {
+		if d := &good[i]; d.Site == "" {
+			d.Site = fmt.Sprint("document ", i) // held out together
+		}
+		texts[i] = generate.Text{Lang: good[i].Lang, Text: good[i].Text}
+	}
+	for _, d := range generate.Mix(texts, j.Kinds, j.Seed) {
+		bad = append(bad, Doc{Text: d.Text, Lang: d.Lang, Site: good[d.Of].Site, Kind: d.Kind})
+		if j.OnMade != nil {
+			if err := j.OnMade(d); err != nil {
+				return nil, err
 			}
 		}
 	}
-	data := Data{Good: good, Bad: bad}
-	if len(j.Limit) > 0 {
-		err = job.EachText(ctx, j.config(j.Limit), false, func(t job.NamedText) error {
-			data.Limit = append(data.Limit, Doc{Text: t.Whole}) // unsplit, so that a long document counts once
-			return nil
-		})
-		if err != nil {
-			return fail(err)
-		}
-	}
-	m, rep, err = Train(ctx, cfg, data)
-	return m, rep, full, err
+	return bad, nil
 }
 
 // config returns the configuration to read inputs.
@@ -85,25 +96,22 @@ func (j *Sources) config(inputs []string) job.Config {
 	return job.Config{Job: pipeline.Job{Inputs: inputs, Stdin: j.Stdin, OnError: j.OnError, OnProgress: j.OnProgress}, Input: j.Input, Lang: j.Lang}
 }
 
-// read reads the good or the bad documents, and with langs their languages.
-func (j *Sources) read(ctx context.Context, inputs []string, langs bool) (docs []Doc, texts []generate.Text, full bool, err error) {
+// read reads documents with their languages.
+func (j *Sources) read(ctx context.Context, inputs []string) (docs []Doc, full bool, err error) {
 	bytes := 0
-	err = job.EachText(ctx, j.config(inputs), langs, func(t job.NamedText) error {
+	err = job.EachText(ctx, j.config(inputs), true, func(t job.NamedText) error {
 		for _, piece := range pieces(t.Whole) {
 			if bytes += len(piece); bytes > maxTrainBytes {
 				return errFull
 			}
-			docs = append(docs, Doc{Text: piece, Site: t.Site})
-			if langs {
-				texts = append(texts, generate.Text{Lang: t.Lang, Text: piece})
-			}
+			docs = append(docs, Doc{Text: piece, Lang: t.Lang, Site: t.Site})
 		}
 		return nil
 	})
 	if errors.Is(err, errFull) {
 		full, err = true, nil
 	}
-	return docs, texts, full, err
+	return docs, full, err
 }
 
 // Long documents are divided into pieces.

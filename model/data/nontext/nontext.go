@@ -1,5 +1,5 @@
-// Package nontext embeds the models of non-text in a program. Their 0.3 MB are needed only by
-// the group nontext of package filter:
+// Package nontext embeds the model of non-text in a program. It is needed only by the group nontext
+// of package filter:
 //
 //	import _ "chaffinch/model/data/nontext"
 //
@@ -14,13 +14,10 @@ import (
 	"chaffinch/model/data"
 )
 
-// The models, trained by model/data/make-nontext.sh with "chaffinch train nontext"
+// The model, trained by model/data/make-nontext.sh with "chaffinch train nontext"
 // (docs/reference/models/nontext.md).
-var (
-	//go:embed nontext_en.chf
-	english []byte
-	//go:embed nontext_any.chf
-	other []byte
-)
+//
+//go:embed nontext.chf
+var file []byte
 
-func init() { data.NonTextEnglish, data.NonTextAny = english, other }
+func init() { data.NonText = file }
