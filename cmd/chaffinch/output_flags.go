@@ -18,14 +18,14 @@ import (
 // of the command.
 var outputFlags = []string{
 	"cpuprofile", "trace",
-	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
+	"out", "dropped", "pii-report", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
 	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "eval lm --save", "eval labels --save", "save-folds", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
 
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
-	"config-file", "token-rules", "translation-marks", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "nontext-model", "limit-on", "more-good", "more-bad", "leave-one-out",
+	"config-file", "token-rules", "translation-marks", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "pseudonym-key", "nontext-model", "limit-on", "more-good", "more-bad", "leave-one-out",
 	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes",
 }
 

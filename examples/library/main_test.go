@@ -16,8 +16,8 @@ import (
 // TestOptional: a program that imports only the facade embeds no optional models. It cleans pages
 // in every language; what needs the models returns an error that names their package.
 func TestOptional(t *testing.T) {
-	if langs := data.Segmented(); len(langs) > 0 || data.NonTextAny != nil {
-		t.Fatalf("embedded segmenters %v, models of non-text %v", langs, data.NonTextAny != nil)
+	if langs := data.Segmented(); len(langs) > 0 || data.NonText != nil {
+		t.Fatalf("embedded segmenters %v, models of non-text %v", langs, data.NonText != nil)
 	}
 	c, err := chaffinch.New(chaffinch.Options{})
 	must.Succeed(t, err)
