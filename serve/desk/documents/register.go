@@ -279,7 +279,7 @@ type documentJudgeInput struct {
 }
 
 // judge stores adjudicated labels.
-func (a *api) judge(_ context.Context, in *documentJudgeInput) (*agreementOutput, error) {
+func (a *api) judge(ctx context.Context, in *documentJudgeInput) (*agreementOutput, error) {
 	name, err := in.Name()
 	if err != nil {
 		return nil, err
@@ -298,7 +298,7 @@ func (a *api) judge(_ context.Context, in *documentJudgeInput) (*agreementOutput
 	if _, err := a.do(judged, d, change{What: didLabel, Seq: seq, Labels: in.Body.Labels, By: name}); err != nil {
 		return nil, err
 	}
-	return a.agreement(nil, nil)
+	return a.agreement(ctx, nil)
 }
 
 type exportInput struct {

@@ -208,10 +208,3 @@ func (s *Scheme) leaves(labels []string) (out []string) {
 	return out
 }
 
-// most returns the most specific label of a document with one label, "" without labels.
-func (s *Scheme) most(labels []string) string {
-	if l := s.leaves(labels); len(l) > 0 {
-		return l[0]
-	}
-	return ""
-}
