@@ -207,4 +207,3 @@ func (s *Scheme) leaves(labels []string) (out []string) {
 	}
 	return out
 }
-
