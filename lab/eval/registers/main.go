@@ -60,7 +60,7 @@ func run(ctx context.Context, out string, all bool, dir string) error {
 	}
 	header()
 	ofReport(r, docs, anyLang).print("held-out, of the licensed corpora")
-	return m.Save(out, model.Header{Name: "registers", Tool: "lab/eval/registers"})
+	return m.Save(out, model.Header{Name: "registers", Tool: "chaffinch lab/eval/registers"})
 }
 
 // evaluate prints the figures.
