@@ -50,14 +50,14 @@ func recorded(dir string, args []string) int {
 var repeated = []string{
 	"annotate", "annotate_gold", "annotate_roles", "build", "bulk_perplexity", "clean_dedup", "clean_examples", "clean_formats", "convert", "corpus", "corpus_statistics", "dedup", "dedup_minhash", "detect_charset", "detect_lang",
 	"eval_clean", "eval_dedup", "eval_downstream", "eval_ir", "eval_langid", "eval_lines", "eval_metadata", "eval_roles", "eval_structure", "eval_token", "explain", "filter", "main", "perplexity", "plagiarism_search", "plagiarism_task", "ranks",
-	"tag_remover", "tokenize", "train_blocks", "train_charset", "train_langid", "train_lines", "train_ncleaner", "train_segmenter", "train_sentences", "train_stopwords", "train_words",
+	"tag_remover", "tokenize", "train_blocks", "train_charset", "train_labels", "train_langid", "train_lines", "train_ncleaner", "train_segmenter", "train_sentences", "train_stopwords", "train_words",
 	"vertical", "vertical_bad", "vertical_tag", "warc",
 }
 
 // served are commands that need a server of web pages, or the folder of a crawl of one,
 // or are a server: the tests of packages crawl and serve have them. The output of doctor
-// depends on the machine.
-var served = []string{"doctor", "crawl run", "crawl export hosts", "crawl export links", "crawl report", "crawl sites", "crawl status", "crawl why", "mcp", "serve", "worker"}
+// depends on the machine, and so do the times that eval labels reports.
+var served = []string{"doctor", "eval labels", "crawl run", "crawl export hosts", "crawl export links", "crawl report", "crawl sites", "crawl status", "crawl why", "mcp", "serve", "worker"}
 
 // speeds are figures that no two runs have in common: they belong on standard
 // error.
