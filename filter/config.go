@@ -193,7 +193,6 @@ type Set struct {
 	models     []*nontext.Model
 	embedded   *nontext.Model
 	labels     []*label.Model // model files that Use names
-	usesFacts  bool           // whether labels use facts about pages
 	registers  *label.Model   // nil without the group register
 	perplexity map[string]*perplexityModel
 	listed     *phraseList      // nil without the group wordlist

@@ -84,7 +84,6 @@ func (s *Set) readLabels(path string) (*Group, error) {
 		return ""
 	}
 	s.labels = append(s.labels, m)
-	s.usesFacts = s.usesFacts || m.Config().Scales[label.Facts] > 0
 	s.sums = append(s.sums, m.Sum())
 	return g, nil
 }
@@ -110,12 +109,13 @@ func (s *Scorer) labelled(m *label.Model, d *doc) (p []float64, ok bool) {
 	if s.labels == nil {
 		s.labels = label.NewScorer()
 	}
-	return s.labels.Score(m, s.labelDoc(d))
+	return s.labels.Score(m, s.labelDoc(m, d))
 }
 
-func (s *Scorer) labelDoc(d *doc) label.Doc {
+// labelDoc returns the document as a model reads it.
+func (s *Scorer) labelDoc(m *label.Model, d *doc) label.Doc {
 	in := label.Doc{Text: d.text}
-	if s.set.usesFacts {
+	if m.Config().Scales[label.Facts] > 0 {
 		in.Facts = label.URLFacts(s.in.URL)
 	}
 	return in
@@ -127,7 +127,7 @@ func (s *Scorer) whyLabel(m *label.Model, class int) string {
 		return ""
 	}
 	var names []string
-	for _, r := range s.labels.Why(m, s.labelDoc(&s.doc), class, maxReasons) {
+	for _, r := range s.labels.Why(m, s.labelDoc(m, &s.doc), class, maxReasons) {
 		names = append(names, r.Name)
 	}
 	return strings.Join(names, "; ")

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/text/label"
 	"chaffinch/text/label/registers"
 )
 
@@ -27,10 +26,7 @@ func (s *Set) readRegisters() (sums []uint64, err error) {
 // registerProbabilities computes the scores of the group register. A document with too few words
 // has none.
 func registerProbabilities(s *Scorer, d *doc, out []float64) {
-	if s.labels == nil {
-		s.labels = label.NewScorer()
-	}
-	p, ok := s.labels.Score(s.set.registers, label.Doc{Text: d.text})
+	p, ok := s.labelled(s.set.registers, d)
 	if !ok {
 		return
 	}

@@ -115,7 +115,7 @@ def text(b):
 
 
 def pages(name):
-    """Yields what is known of each page of a set, its gold text and its HTML."""
+    """Yields the metadata of each page of a set, its gold text and its HTML."""
     meta, gold, raw = {}, {}, {}
     for path, b in members(f"eval/{name}.tar.zst"):
         if path == f"{name}/meta.jsonl":

@@ -1,6 +1,9 @@
 package label
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // MinWords is the minimum number of words of a document for a reliable score.
 const MinWords = 20
@@ -201,7 +204,7 @@ func (m *Model) decideSeveral(p []float64, dst []int) []int {
 		if parent < 0 && (best < 0 || v > p[best]) {
 			best = c
 		}
-		if v >= m.w.Classes[c].Limit && (parent < 0 || contains(dst[from:], parent)) {
+		if v >= m.w.Classes[c].Limit && (parent < 0 || slices.Contains(dst[from:], parent)) {
 			dst = append(dst, c)
 		}
 	}
@@ -214,13 +217,4 @@ func (m *Model) decideSeveral(p []float64, dst []int) []int {
 		}
 	}
 	return dst
-}
-
-func contains(list []int, v int) bool {
-	for _, x := range list {
-		if x == v {
-			return true
-		}
-	}
-	return false
 }

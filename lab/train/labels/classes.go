@@ -3,6 +3,7 @@ package labels
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -32,7 +33,7 @@ func newClasses(docs []Doc, least int) (c *classes, omitted map[string]int) {
 		}
 	}
 	c, omitted = &classes{index: map[string]int{}}, map[string]int{}
-	for _, name := range sortedKeys(count) { // a parent sorts before its subclasses
+	for _, name := range slices.Sorted(maps.Keys(count)) { // a parent sorts before its subclasses
 		parent := -1
 		if p := parentOf(name); p != "" {
 			at, ok := c.index[p]
@@ -71,14 +72,6 @@ func WithParents(labels []string) (all []string) {
 		}
 	}
 	return all
-}
-
-func sortedKeys[V any](m map[string]V) (keys []string) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // truth states the classes of a document: for each class 1 if it has it, 0 if not, -1 if unknown.

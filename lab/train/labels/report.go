@@ -3,6 +3,7 @@ package labels
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -247,7 +248,7 @@ func (t *trainer) parts(got [][]int, of func(i int) string) (list []Part) {
 		members[of(i)]++
 	}
 	delete(members, "")
-	for _, name := range sortedKeys(members) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
 		list = append(list, t.part(name, got, func(i int) bool { return of(i) == name }))
 	}
 	slices.SortStableFunc(list, func(a, b Part) int { return cmp.Compare(b.Docs, a.Docs) })
