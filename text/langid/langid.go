@@ -59,9 +59,20 @@ var Default = Config{MinConfidence: 0.5, MaxBytes: 64 << 10}
 type Detector struct {
 	m        *evidence.Model
 	cfg      Config
-	byScript [evidence.MaxScripts][]uint8 // allowed classes
-	grouped  [][]uint8                    // allowed classes of the evidence for each group
+	byScript [evidence.MaxScripts][]uint16 // allowed classes
+	grouped  []allowed                     // of each group
 	langs    []string
+	scratch  *sync.Pool // of *scratch
+}
+
+// allowed holds the allowed languages of a group, and their classes of the evidence in the group.
+type allowed struct{ langs, classes []uint16 }
+
+// scratch holds the buffers of a call. They are large and mostly unused; therefore only the used parts
+// are cleared.
+type scratch struct {
+	tally, grouped evidence.Tally
+	p, q           evidence.Probabilities
 }
 
 // embedded decodes the embedded model once.
@@ -89,11 +100,11 @@ func detector(m *evidence.Model, cfg Config) (*Detector, error) {
 	if cfg.MaxBytes < 0 {
 		return nil, fmt.Errorf("langid: %d bytes to read at most, wanted 0 (all) or more", cfg.MaxBytes)
 	}
-	d := &Detector{m: m, cfg: cfg}
+	d := &Detector{m: m, cfg: cfg, scratch: &sync.Pool{New: func() any { return new(scratch) }}}
 	for i, c := range m.Classes {
 		if len(cfg.Langs) == 0 || slices.Contains(cfg.Langs, c.Lang) {
 			d.langs = append(d.langs, c.Lang)
-			d.byScript[c.Script] = append(d.byScript[c.Script], uint8(i))
+			d.byScript[c.Script] = append(d.byScript[c.Script], uint16(i))
 		}
 	}
 	for _, l := range cfg.Langs {
@@ -102,13 +113,13 @@ func detector(m *evidence.Model, cfg Config) (*Detector, error) {
 		}
 	}
 	for _, g := range m.Groups {
-		var classes []uint8
+		var own allowed
 		for i, l := range g.Langs {
 			if slices.Contains(d.byScript[g.Script], l) {
-				classes = append(classes, g.Classes[i])
+				own.langs, own.classes = append(own.langs, l), append(own.classes, g.Classes[i])
 			}
 		}
-		d.grouped = append(d.grouped, classes)
+		d.grouped = append(d.grouped, own)
 	}
 	slices.Sort(d.langs)
 	return d, nil
@@ -136,19 +147,22 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	if d.cfg.MaxBytes > 0 && len(text) > d.cfg.MaxBytes {
 		text = text[:d.cfg.MaxBytes]
 	}
-	var t evidence.Tally
-	d.m.Read(text, &t, !d.cfg.ReadAll)
+	b := d.scratch.Get().(*scratch)
+	defer d.scratch.Put(b)
+	t := &b.tally
+	t.Reset()
+	d.m.Read(text, t, !d.cfg.ReadAll)
 	s, ok := t.Script()
-	var classes []uint8
+	var classes []uint16
 	if ok {
 		classes = d.byScript[s]
 	}
-	best, sum := evidence.Lead(classes, &t, &d.m.Soft)
+	best, sum := evidence.Lead(classes, t, &d.m.Soft)
 	noise := 0.0
 	if best < 0 {
-		noise = evidence.OnlySigns(text, &t)
+		noise = evidence.OnlySigns(text, t)
 	} else {
-		noise = d.noise(text, &t, s, classes, best)
+		noise = d.noise(text, t, s, classes, best)
 	}
 	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, but faster
 		if p := 1 / sum; noise < p*(1-noise) {
@@ -157,16 +171,16 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 			return append(dst, Guess{NoLanguage, noise})
 		}
 	}
-	return d.rank(dst, text, n, classes, &t, noise)
+	return d.rank(dst, text, n, classes, b, noise)
 }
 
 // rank is like Rank for a text that was already read. classes are the classes of its script,
 // and noise is the probability that it is not language.
-func (d *Detector) rank(dst []Guess, text string, n int, classes []uint8, t *evidence.Tally, noise float64) []Guess {
-	var p evidence.Probabilities
-	_, sum := evidence.Among(classes, t, &d.m.Soft, &p)
+func (d *Detector) rank(dst []Guess, text string, n int, classes []uint16, b *scratch, noise float64) []Guess {
+	p := &b.p
+	_, sum := evidence.Among(classes, &b.tally, &d.m.Soft, p)
 	p.Divide(classes, sum)
-	d.decide(text, classes, t, &p)
+	d.decide(text, classes, b)
 	for ; n > 0; n-- {
 		best := p.Best(classes)
 		if noise >= 0 && (best < 0 || noise >= p[best]*(1-noise)) {
@@ -187,7 +201,7 @@ func (d *Detector) rank(dst []Guess, text string, n int, classes []uint8, t *evi
 
 // noise returns the probability that text is not language. t is its Tally, s its script, and
 // best the best of the allowed classes.
-func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, classes []uint8, best int) float64 {
+func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, classes []uint16, best int) float64 {
 	top := t.Score[best]
 	if all := d.m.ByScript[s]; len(all) > len(classes) { // other classes may be better
 		for _, c := range all {
@@ -202,7 +216,8 @@ const groupBytes = 4 << 10
 
 // decide runs the second stage if the two best languages are in the same group. It
 // redistributes the total probability of the group among its languages.
-func (d *Detector) decide(text string, classes []uint8, t *evidence.Tally, p *evidence.Probabilities) {
+func (d *Detector) decide(text string, classes []uint16, b *scratch) {
+	p := &b.p
 	first := p.Best(classes)
 	if first < 0 {
 		return
@@ -222,17 +237,17 @@ func (d *Detector) decide(text string, classes []uint8, t *evidence.Tally, p *ev
 	if len(text) > groupBytes {
 		text = text[:groupBytes]
 	}
-	t.Rows = 0
-	d.m.ReadGroup(gr, text, t)
-	var q evidence.Probabilities
-	_, odds := evidence.Among(d.grouped[g-1], t, &d.m.GroupSoft, &q)
-	q.Divide(d.grouped[g-1], odds)
+	b.grouped.Reset()
+	d.m.ReadGroup(gr, text, &b.grouped)
+	own, q := &d.grouped[g-1], &b.q
+	_, odds := evidence.Among(own.classes, &b.grouped, &d.m.GroupSoft, q)
+	q.Divide(own.classes, odds)
 	sum := 0.0
-	for _, l := range gr.Langs { // p is 0 for languages that are not allowed
+	for _, l := range own.langs {
 		sum += p[l]
 	}
-	for i, l := range gr.Langs {
-		p[l] = sum * q[gr.Classes[i]]
+	for i, l := range own.langs {
+		p[l] = sum * q[own.classes[i]]
 	}
 }
 

@@ -80,7 +80,7 @@ func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 				words = append(words, asciiWords(piece)...)
 			}
 			if m.Told[t.script] && y.Rows > 0 {
-				plain = append(plain, outcomeOf(m, &y, m.ByScript[t.script], uint8(i)))
+				plain = append(plain, outcomeOf(m, &y, m.ByScript[t.script], uint16(i)))
 			}
 			if g != nil {
 				y = evidence.Tally{}
@@ -113,7 +113,7 @@ func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 	}
 }
 
-func outcomeOf(m *evidence.Model, y *evidence.Tally, classes []uint8, truth uint8) outcome {
+func outcomeOf(m *evidence.Model, y *evidence.Tally, classes []uint16, truth uint16) outcome {
 	o := outcome{rows: float64(y.Rows)}
 	for _, c := range classes {
 		if c != truth {

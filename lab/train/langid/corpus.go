@@ -61,10 +61,6 @@ type Config struct {
 	Pieces int     `json:"pieces"`
 	Rate   float64 `json:"rate"`
 	Hold   float64 `json:"hold"`
-	// Fine is the size of a weight in units from which it is quantized more coarsely: in steps of
-	// two units from twice Fine, of four from four times Fine, and so on. 0 uses steps of one unit
-	// for all.
-	Fine float64 `json:"fine"`
 	// WordPrior is the weight of the prior of a word in running words. GramWeight is the weight of
 	// an n-gram of a word; it is below 1 since n-grams overlap.
 	WordPrior  float64 `json:"word_prior"`
@@ -91,7 +87,7 @@ func (cfg Config) Check() error {
 
 // Default is the configuration of the embedded model.
 var Default = Config{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
-	Smoothing: 12, Pairs: 2_400_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Fine: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
+	Smoothing: 12, Pairs: 2_400_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
 
 // Corpus is the training text: lines by language and source, and word lists for languages with
 // little text.

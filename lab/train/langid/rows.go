@@ -12,18 +12,20 @@ import (
 type row struct {
 	key     uint64
 	order   int       // of an n-gram; 0 = word
-	classes []uint8   // of the model
+	group   bool      // whether the classes belong to a group
+	classes []uint16  // of the model, or of the groups
 	weights []float32 // relative to the languages that are not listed
 	start   []float32 // weights before the regression
 	step    []float32 // sums of squared gradients
 	longer  bool      // it is the suffix of a longer n-gram
 }
 
-// estimator computes the rows of one script.
+// estimator computes the rows of one script or group.
 type estimator struct {
 	inv   *inventory
 	cfg   Config
-	base  int // number of the script's first class
+	base  int  // number of the first class
+	group bool // whether the classes belong to a group
 	grams map[uint64][]float64
 }
 
@@ -118,10 +120,10 @@ func (e *estimator) values(f *feature) []float64 {
 func (e *estimator) row(f *feature, worth float64) *row {
 	dense := e.values(f)
 	level, kept := sparse(dense, e.countWorth(f, dense, worth))
-	r := &row{key: f.key, order: f.order}
+	r := &row{key: f.key, order: f.order, group: e.group}
 	for _, i := range kept {
 		w := max(-e.cfg.RowDepth, min(e.cfg.RowDepth, dense[i]-level))
-		r.classes = append(r.classes, uint8(e.base+i))
+		r.classes = append(r.classes, uint16(e.base+i))
 		r.weights = append(r.weights, float32(w))
 	}
 	r.start = slices.Clone(r.weights)

@@ -6,7 +6,6 @@ package langid
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -122,9 +121,9 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 }
 
 // groups calls fn for each group of the second stage with its languages that have text, and the
-// number of its first class.
+// number of its first class among the classes of groups.
 func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int)) {
-	first := len(texts)
+	first := 0
 	for _, g := range tr.cfg.Groups {
 		var of []*text
 		var langs []string
@@ -153,7 +152,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 	var all []owned
 	for _, l := range learners {
 		l.rows = map[uint64]*row{}
-		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, grams: map[uint64][]float64{}}
+		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, group: l.group, grams: map[uint64][]float64{}}
 		for _, f := range l.inv.features {
 			all = append(all, owned{e, l, f})
 		}
@@ -240,18 +239,6 @@ func (tr *Trained) Bytes(h model.Header) ([]byte, error) {
 	return w.Bytes()
 }
 
-// steps quantizes a weight: to one unit if it is below twice cfg.Fine units, to two units below
-// four times, and so on, since precision matters less far from the level.
-func (tr *Trained) steps(weight float32) float64 {
-	units, step := float64(weight)/tr.settings.Unit, 1.0
-	if tr.cfg.Fine > 0 {
-		for math.Abs(units) >= tr.cfg.Fine*2*step {
-			step *= 2
-		}
-	}
-	return max(-128, min(127, math.Round(units/step)*step))
-}
-
 func (tr *Trained) write(w *model.Writer) error {
 	raw, err := json.Marshal(tr.settings)
 	if err != nil {
@@ -259,37 +246,25 @@ func (tr *Trained) write(w *model.Writer) error {
 	}
 	w.Section("settings")
 	w.Write(raw)
-	hash := func(r *row) uint64 { return evidence.Mix(r.key) >> 32 }
+	hash := func(r *row) uint32 { return uint32(evidence.Mix(r.key) >> 32) }
 	rows := slices.SortedStableFunc(slices.Values(tr.rows), func(a, b *row) int { return cmp.Compare(hash(a), hash(b)) })
-	var keys, sizes, classes, weights []byte
-	last := uint64(0)
+	features := make([]evidence.Feature, 0, len(rows))
 	for i, r := range rows {
 		if i > 0 && hash(r) == hash(rows[i-1]) {
 			continue // one of about ten pairs in a model
 		}
-		n, before := 0, uint8(0)
+		f := evidence.Feature{Hash: hash(r), Short: r.order > 0 && r.order <= 3, Longer: r.longer, Group: r.group}
 		for k, c := range r.classes {
-			if q := tr.steps(r.weights[k]); q != 0 && n < evidence.MaxPairs {
-				classes = append(classes, c-before)
-				weights = append(weights, byte(int8(q)))
-				before = c
-				n++
+			if level := evidence.Level(float64(r.weights[k]) / tr.settings.Unit); level != 0 && len(f.Classes) < evidence.MaxPairs {
+				f.Classes, f.Levels = append(f.Classes, c), append(f.Levels, level)
 			}
 		}
-		if n == 0 { // no weight, but needed for the search
-			classes, weights, n = append(classes, r.classes[0]), append(weights, 0), 1
+		if len(f.Classes) == 0 { // no weight, but needed for the search
+			f.Classes, f.Levels = r.classes[:1], []uint8{0}
 		}
-		keys = binary.AppendUvarint(keys, hash(r)-last)
-		last = hash(r)
-		if r.longer {
-			n |= evidence.Longer
-		}
-		if r.order > 0 && r.order <= 3 {
-			n |= evidence.ShortGram
-		}
-		sizes = append(sizes, byte(n))
+		features = append(features, f)
 	}
-	made, err := evidence.NewRows(keys, sizes, classes, weights)
+	made, err := evidence.NewRows(features)
 	if err != nil {
 		return err
 	}

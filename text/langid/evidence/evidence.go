@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"encoding/binary"
 	"math"
 	"sync"
 )
@@ -81,6 +82,9 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 		for k := range b.n {
 			w := &b.word[k]
 			s := w.Script % MaxScripts
+			if t.Letters[s] == 0 && m.Told[s] {
+				t.touch(m.ByScript[s])
+			}
 			t.Letters[s] += int32(w.N)
 			t.letters += int32(w.N)
 			if m.Told[s] {
@@ -96,11 +100,12 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 	}
 }
 
-// ReadGroup adds the evidence of text for the languages of a group to t.
+// ReadGroup adds the evidence of text for the classes of a group to t.
 func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
 	b := batches.Get().(*batch)
 	defer batches.Put(b)
 	b.m, b.words, b.grams = m, &m.grouped[0], &m.grouped[1]
+	t.touch(g.Classes)
 	var salts [askWords]uint64
 	for k := range salts {
 		salts[k] = g.salt
@@ -220,7 +225,7 @@ func (b *batch) addGrams(t *Tally) {
 	for i := range ends {
 		e := &ends[i]
 		slot := e.found(b.grams)
-		if slot&Longer != 0 {
+		if slot&longer != 0 {
 			next := &ends[more]
 			next.chars, next.salt, next.longest = e.chars, e.salt, slot
 			next.look(b.words, 4)
@@ -241,7 +246,7 @@ func (b *batch) addGrams(t *Tally) {
 			slot := e.found(b.words)
 			if slot == 0 {
 				slot = e.longest
-			} else if slot&Longer != 0 && order < maxOrder {
+			} else if slot&longer != 0 && order < maxOrder {
 				next := &ends[more]
 				next.chars, next.salt, next.longest = e.chars, e.salt, slot
 				next.look(b.words, order+1)
@@ -255,21 +260,21 @@ func (b *batch) addGrams(t *Tally) {
 
 // addRows adds the weights of the queued rows.
 func (b *batch) addRows(t *Tally) {
-	quads := b.m.quads
+	pairs := b.m.pairs
 	score := &t.Score
 	t.Rows += int32(b.found)
 	touch := byte(0)
 	for _, r := range b.rows[:b.found] {
-		touch ^= quads[r>>8*8]
+		touch ^= pairs[r>>8*quadBytes]
 	}
 	b.touch = touch
 	for _, r := range b.rows[:b.found] {
-		for row := r.of(quads); len(row) >= 8; row = row[8:] {
-			q := (*[8]byte)(row)
-			score[q[0]] += int32(int8(q[4]))
-			score[q[1]] += int32(int8(q[5]))
-			score[q[2]] += int32(int8(q[6]))
-			score[q[3]] += int32(int8(q[7]))
+		for row := r.of(pairs); len(row) >= quadBytes; row = row[quadBytes:] {
+			q := binary.LittleEndian.Uint64(row)
+			score[q&classMask] += levels[q>>classBits&levelMask]
+			score[q>>16&classMask] += levels[q>>(16+classBits)&levelMask]
+			score[q>>32&classMask] += levels[q>>(32+classBits)&levelMask]
+			score[q>>48&classMask] += levels[q>>(48+classBits)&levelMask]
 		}
 	}
 	b.found = 0

@@ -2,17 +2,18 @@ package evidence
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
 // Group is a group of similar languages, among which a second stage decides. Its evidence has
-// separate classes after the classes of the languages.
+// separate classes, numbered over all groups.
 type Group struct {
 	name    string
 	Script  Script
 	salt    uint64
-	Classes []uint8 // classes of the evidence
-	Langs   []uint8 // the languages that the classes represent
+	Classes []uint16 // classes of the evidence, ascending
+	Langs   []uint16 // the languages that the classes represent
 }
 
 // GroupSettings is a group of similar languages in the section "settings".
@@ -27,18 +28,18 @@ func Salt(space int) uint64 { return uint64(space) * 0xd6e8feb86659fd93 }
 
 // setGroups assigns classes to the groups in the settings.
 func (m *Model) setGroups() error {
-	next := len(m.Classes)
+	next := 0
 	for i, gs := range m.Settings.Groups {
 		g := Group{name: gs.Name, salt: Salt(MaxScripts + i)}
 		for _, l := range gs.Langs {
 			c := slices.IndexFunc(m.Classes, func(c class) bool { return c.Lang == l })
-			if c < 0 || next >= MaxClasses || m.GroupOf[c] != 0 || len(g.Langs) > 0 && m.Classes[c].Script != g.Script {
+			if c < 0 || next >= MaxClasses || i >= math.MaxUint8 || m.GroupOf[c] != 0 || len(g.Langs) > 0 && m.Classes[c].Script != g.Script {
 				return fmt.Errorf("model %s: group %s: %s has no class, another script or another group", m.Name, gs.Name, l)
 			}
 			m.GroupOf[c] = uint8(i + 1)
 			g.Script = m.Classes[c].Script
-			g.Langs = append(g.Langs, uint8(c))
-			g.Classes = append(g.Classes, uint8(next))
+			g.Langs = append(g.Langs, uint16(c))
+			g.Classes = append(g.Classes, uint16(next))
 			next++
 		}
 		m.Groups = append(m.Groups, g)

@@ -20,9 +20,10 @@ import (
 //
 //	1  words and character n-grams of one to five, rows of 8-bit weights
 //	2  the same; rows with the same number of pairs are stored together
+//	3  more than 256 classes, weights of six bits
 const (
 	Kind            = "langid"
-	Behaviour       = 2
+	Behaviour       = 3
 	oldestBehaviour = 1
 )
 
@@ -30,14 +31,14 @@ const (
 type Model struct {
 	Name      string
 	Classes   []class
-	ByScript  [MaxScripts][]uint8
-	Told      [MaxScripts]bool // whether the script has more than one language
+	ByScript  [MaxScripts][]uint16 // classes, ascending
+	Told      [MaxScripts]bool     // whether the script has more than one language
 	Groups    []Group
 	GroupOf   [MaxClasses]uint8 // of a class: 0 for none, otherwise its group + 1
 	words     table             // words, and n-grams of four and five characters, by script
 	grams     table             // shorter n-grams by script: few, and looked up most often
 	grouped   [2]table          // the same tables for the groups
-	quads     []byte            // rows: four classes and their four weights in each eight bytes
+	pairs     []byte            // rows: pairs of a class and a weight, two bytes each
 	Settings  Settings
 	Soft      Softness // for the languages
 	GroupSoft Softness // for the second stage
@@ -45,15 +46,18 @@ type Model struct {
 
 // table is a hash table of features with linear probing.
 type table struct {
-	slots []uint64 // hash << 32 | Longer | row; 0 = free
+	slots []uint64 // hash << 32 | longer | row; 0 = free
 	shift uint     // the slot of a hash is hash >> shift, or a slot after it
 }
 
 // makeTable returns a table for n features.
 func makeTable(n int) table {
 	size := max(8, bits.Len(uint(n+n/2)))
-	return table{huge.Make[uint64](1<<size+MaxClasses, 0), uint(32 - size)}
+	return table{huge.Make[uint64](1<<size+tableRoom, 0), uint(32 - size)}
 }
+
+// tableRoom is the number of slots after the last first slot.
+const tableRoom = 256
 
 // class is a language in a script.
 type class struct {
@@ -130,14 +134,14 @@ func decode(name string, f *model.File) (*Model, error) {
 			return fail("class %s: unknown script %q", c.Lang, c.Script)
 		}
 		m.Classes = append(m.Classes, class{c.Lang, s})
-		m.ByScript[s] = append(m.ByScript[s], uint8(i))
+		m.ByScript[s] = append(m.ByScript[s], uint16(i))
 		m.Told[s] = len(m.ByScript[s]) > 1
 	}
 	if err := m.setGroups(); err != nil {
 		return nil, err
 	}
 	m.Soften()
-	rows, err := readRows(f)
+	rows, err := readRows(f, len(m.Classes))
 	if err != nil {
 		return nil, err
 	}
@@ -151,23 +155,21 @@ func (m *Model) Soften() {
 	m.GroupSoft.set(s.Unit, s.GroupSoftnessA, s.GroupSoftnessB)
 }
 
-// A size combines the number of pairs of a row with two flags: ShortGram for an n-gram of at
-// most three characters, and Longer for the end of a longer n-gram that also has a row.
+// A size combines the number of pairs of a row with two flags: shortGram for an n-gram of at
+// most three characters, and longer for the end of a longer n-gram that also has a row.
 const (
 	MaxPairs  = 63
-	ShortGram = 64
-	Longer    = 128
+	shortGram = 64
+	longer    = 128
 	maxQuads  = 31 // mask of the number of quads in a row
 )
 
-// row identifies the quads of a feature: the index of the first << 8 | their number, at most
-// 16. 0 is no row.
+// row identifies the pairs of a feature, in quads of four pairs: the index of the first quad << 8 |
+// their number, at most 16. 0 is no row.
 type row uint32
 
-// of returns the quads of r, which may have the bit Longer.
-func (r row) of(quads []byte) []byte { return quads[r>>8*8:][:r&maxQuads*8] }
-
-func quadsOf(pairs int) int { return (pairs + 3) / 4 }
+// of returns the pairs of r, which may have the bit longer.
+func (r row) of(pairs []byte) []byte { return pairs[r>>8*quadBytes:][:r&maxQuads*quadBytes] }
 
 // find returns the slot of the feature with the key, or 0.
 func (t *table) find(key uint64) uint64 {

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,21 +11,20 @@ import (
 	"chaffinch/model/data"
 )
 
-// plain is the reading of a text as docs/explanation/langid.md tells it, with maps and
+// plain is the reading of a text as docs/explanation/langid.md describes it, with maps and
 // floating-point numbers: the oracle of Model.read.
 type plain struct {
 	m    *Model
-	rows map[uint64]map[uint8]float64 // by hash
+	rows map[uint64]map[uint16]float64 // by hash
 }
 
 func newPlain(m *Model) *plain {
-	p := &plain{m, map[uint64]map[uint8]float64{}}
+	p := &plain{m, map[uint64]map[uint16]float64{}}
 	for _, slot := range slices.Concat(m.words.slots, m.grams.slots) {
-		weights := map[uint8]float64{}
-		for quad := range slices.Chunk(row(slot).of(m.quads), 8) {
-			for i, class := range quad[:4] {
-				weights[class] += float64(int8(quad[4+i]))
-			}
+		weights := map[uint16]float64{}
+		for pair := range slices.Chunk(row(slot).of(m.pairs), 2) {
+			p := binary.LittleEndian.Uint16(pair)
+			weights[p%MaxClasses] += float64(LevelWeight(uint8(p / MaxClasses)))
 		}
 		if slot != 0 {
 			p.rows[slot>>32] = weights
@@ -33,11 +33,11 @@ func newPlain(m *Model) *plain {
 	return p
 }
 
-func (p *plain) row(key uint64) map[uint8]float64 { return p.rows[Mix(key)>>32] }
+func (p *plain) row(key uint64) map[uint16]float64 { return p.rows[Mix(key)>>32] }
 
 // Score adds up the rows of text.
 func (p *plain) score(text string) (score [MaxClasses]float64) {
-	add := func(row map[uint8]float64) {
+	add := func(row map[uint16]float64) {
 		for c, w := range row {
 			score[c] += w
 		}
@@ -54,7 +54,7 @@ func (p *plain) score(text string) (score [MaxClasses]float64) {
 			add(row)
 			continue
 		}
-		var longest map[uint8]float64
+		var longest map[uint16]float64
 		EachGram(s, Salt(int(s)), codes, func(key, _ uint64, order int) {
 			if row := p.row(key); row != nil {
 				longest = row

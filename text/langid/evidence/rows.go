@@ -12,70 +12,111 @@ import (
 	"chaffinch/model"
 )
 
+// Feature is a word or an n-gram and its row of weights.
+type Feature struct {
+	// Hash identifies the feature: the upper half of Mix of its key.
+	Hash uint32
+	// Short marks an n-gram of at most three characters. Longer marks the end of a longer n-gram
+	// that also has a row. Group marks a feature of a group, with classes of groups.
+	Short, Longer, Group bool
+	// Classes holds the classes of the row, ascending, and Levels the levels of their weights.
+	Classes []uint16
+	Levels  []uint8
+}
+
 // Rows holds the features of a model and their weights, as in a model file. Rows with the same
 // number of pairs are stored together, because their pairs are similar and thus compress
 // better.
 type Rows struct {
-	// Low holds the low bytes of the differences of the hashes, Steps the remaining bits as
+	// low holds the low bytes of the differences of the hashes, steps the remaining bits as
 	// unsigned LEB128.
-	Low, Steps []byte
-	// Sizes has one byte per feature.
-	Sizes []byte
-	// Classes and Weights hold the pairs: first the pairs of all rows with one pair, in the
+	low, steps []byte
+	// sizes has one byte per feature.
+	sizes []byte
+	// high has one byte per row, in the order of the pairs: the bits of its first class above the
+	// low byte, and groupRow.
+	high []byte
+	// classes and levels hold the pairs: first the pairs of all rows with one pair, in the
 	// order of the features, then of all rows with two pairs, and so on. A class is stored as
-	// the difference to the previous class in the row.
-	Classes, Weights []byte
+	// the difference to the previous class in the row, the first one as its low byte.
+	classes, levels []byte
 }
 
-// NewRows returns Rows of features in ascending order of their hashes. keys are the differences
-// of the hashes as unsigned LEB128. classes and weights are the pairs in the order of the
-// features.
-func NewRows(keys, sizes, classes, weights []byte) (*Rows, error) {
-	at, err := starts(sizes, len(classes), len(weights))
-	if err != nil {
-		return nil, err
-	}
-	r := &Rows{Sizes: sizes, Classes: make([]byte, len(classes)), Weights: make([]byte, len(weights))}
-	from := 0
-	for _, size := range sizes {
-		d, k := binary.Uvarint(keys)
-		if k <= 0 || d > math.MaxUint32 {
-			return nil, errors.New("section keys does not fit section sizes")
+// groupRow marks a row of a group in high. maxGap is the maximum difference of two classes in a row.
+const (
+	groupRow = 0x80
+	maxGap   = math.MaxUint8
+)
+
+// NewRows returns Rows of features in ascending order of their hashes. Rows longer than MaxPairs are
+// cut. Between two classes that are too far apart, it adds pairs of weight 0.
+func NewRows(features []Feature) (*Rows, error) {
+	r := &Rows{}
+	var high, classes, levels [MaxPairs + 1][]byte
+	last := uint32(0)
+	for i, f := range features {
+		if len(f.Classes) == 0 || len(f.Classes) != len(f.Levels) || i > 0 && f.Hash <= last {
+			return nil, fmt.Errorf("feature %d: %d classes and %d weights, hash %x after %x", i, len(f.Classes), len(f.Levels), f.Hash, last)
 		}
-		keys = keys[k:]
-		r.Low, r.Steps = append(r.Low, byte(d)), binary.AppendUvarint(r.Steps, d>>8)
-		n := int(size & MaxPairs)
-		copy(r.Classes[at[n]:], classes[from:from+n])
-		copy(r.Weights[at[n]:], weights[from:from+n])
-		at[n] += n
-		from += n
+		r.low, r.steps = append(r.low, byte(f.Hash-last)), binary.AppendUvarint(r.steps, uint64(f.Hash-last)>>8)
+		last = f.Hash
+		var gaps, weights []byte
+		before := f.Classes[0] &^ math.MaxUint8
+		top := byte(before >> 8)
+		for k, c := range f.Classes {
+			for ; c-before > maxGap; before += maxGap {
+				gaps, weights = append(gaps, maxGap), append(weights, 0)
+			}
+			gaps, weights = append(gaps, byte(c-before)), append(weights, f.Levels[k])
+			before = c
+		}
+		n := min(len(gaps), MaxPairs)
+		size := byte(n)
+		if f.Short {
+			size |= shortGram
+		}
+		if f.Longer {
+			size |= longer
+		}
+		if f.Group {
+			top |= groupRow
+		}
+		r.sizes = append(r.sizes, size)
+		high[n] = append(high[n], top)
+		classes[n] = append(classes[n], gaps[:n]...)
+		levels[n] = append(levels[n], weights[:n]...)
+	}
+	for n := range high {
+		r.high, r.classes, r.levels = append(r.high, high[n]...), append(r.classes, classes[n]...), append(r.levels, levels[n]...)
 	}
 	return r, nil
 }
 
-// starts returns, for each number of pairs, the start of the pairs of its rows.
-func starts(sizes []byte, classes, weights int) (at [MaxPairs + 1]int, err error) {
-	var rows [MaxPairs + 1]int
-	for _, size := range sizes {
-		rows[size&MaxPairs]++
+// starts returns, for each number of pairs, the numbers of its first row and of its first pair.
+func (r *Rows) starts() (row, pair [MaxPairs + 2]int, err error) {
+	for _, size := range r.sizes {
+		row[size&MaxPairs+1]++
 	}
-	n := 0
-	for pairs, many := range rows {
-		at[pairs] = n
-		n += pairs * many
+	for n := range MaxPairs + 1 {
+		pair[n+1] = pair[n] + n*row[n+1]
+		row[n+1] += row[n]
 	}
-	if rows[0] > 0 || n != classes || n != weights || n >= maxPairs {
-		return at, fmt.Errorf("%d classes and %d weights for %d pairs in %d rows", classes, weights, n, len(sizes))
+	if n := pair[MaxPairs+1]; row[1] > 0 || n != len(r.classes) || n != len(r.levels) || n >= maxPairs {
+		return row, pair, fmt.Errorf("%d classes and %d weights for %d pairs in %d rows", len(r.classes), len(r.levels), n, len(r.sizes))
 	}
-	return at, nil
+	if len(r.low) != len(r.sizes) || len(r.high) != len(r.sizes) {
+		return row, pair, fmt.Errorf("%d low bytes and %d high bytes for %d rows", len(r.low), len(r.high), len(r.sizes))
+	}
+	return row, pair, nil
 }
 
 // maxPairs is an upper bound on the number of pairs of a model.
-const maxPairs = 1 << 24
+const maxPairs = 1 << 25
 
 // Write compresses the sections and writes them to w.
 func (r *Rows) Write(w *model.Writer) error {
-	for _, s := range []model.Section{{Name: "low", Bytes: r.Low}, {Name: "steps", Bytes: r.Steps}, {Name: "sizes", Bytes: r.Sizes}, {Name: "classes", Bytes: r.Classes}, {Name: "weights", Bytes: r.Weights}} {
+	for _, s := range []model.Section{{Name: "low", Bytes: r.low}, {Name: "steps", Bytes: r.steps}, {Name: "sizes", Bytes: r.sizes}, {Name: "high", Bytes: r.high},
+		{Name: "classes", Bytes: r.classes}, {Name: "levels", Bytes: r.levels}} {
 		packed, err := model.Pack(s.Bytes)
 		if err != nil {
 			return err
@@ -88,72 +129,61 @@ func (r *Rows) Write(w *model.Writer) error {
 	return nil
 }
 
-// readRows reads the sections of f.
-func readRows(f *model.File) (*Rows, error) {
-	if f.Behaviour == 1 {
-		parts, err := f.Unpack("keys", "sizes", "classes", "weights")
-		if err != nil {
-			return nil, err
-		}
-		r, err := NewRows(parts[0], parts[1], parts[2], parts[3])
-		if err != nil {
-			return nil, fmt.Errorf("model %s: %w: copy it again", f.Path(), err)
-		}
-		return r, nil
+// readRows reads the sections of f. langs is the number of classes of languages.
+func readRows(f *model.File, langs int) (*Rows, error) {
+	if f.Behaviour < 3 {
+		return readOldRows(f, langs)
 	}
-	parts, err := f.Unpack("low", "steps", "sizes", "classes", "weights")
+	p, err := f.Unpack("low", "steps", "sizes", "high", "classes", "levels")
 	if err != nil {
 		return nil, err
 	}
-	return &Rows{parts[0], parts[1], parts[2], parts[3], parts[4]}, nil
+	return &Rows{p[0], p[1], p[2], p[3], p[4], p[5]}, nil
 }
 
-// room is the number of bytes that may be read after the end of a section. fillQuads is the
-// number of quads of a row that are written at once; the next row overwrites the excess.
+// room is the number of bytes that may be read after the end of a section. A row is written in units
+// of fillBytes; the next row overwrites the excess.
 const (
-	room      = 4 * fillQuads
-	fillQuads = 2
+	room      = 8
+	fillPairs = 4
 )
 
-// index fills the hash tables and the quads from the rows. It runs before the first result of a
+// index fills the hash tables and the pairs from the rows. It runs before the first result of a
 // process, over about 300,000 features. Its branches therefore do not depend on individual
 // features.
 func (m *Model) index(rows *Rows) error {
 	damaged := func(what string) error { return fmt.Errorf("model %s: %s: copy it again", m.Name, what) }
-	at, err := starts(rows.Sizes, len(rows.Classes), len(rows.Weights))
+	row, pair, err := rows.starts()
 	if err != nil {
 		return damaged(err.Error())
 	}
-	if len(rows.Low) != len(rows.Sizes) {
-		return damaged("section low does not fit section sizes")
-	}
-	langs := len(m.Classes)
 	var n [4]int // features by table
-	var many [MaxPairs + 1]int
-	next := at
-	for _, size := range rows.Sizes {
+	next := row
+	for _, size := range rows.sizes {
 		pairs := size & MaxPairs
-		n[tableOf(rows.Classes[next[pairs]], size, langs)]++
-		next[pairs] += int(pairs)
-		many[pairs]++
+		n[tableOf(rows.high[next[pairs]], size)]++
+		next[pairs]++
 	}
 	tables := [4]*table{&m.words, &m.grams, &m.grouped[0], &m.grouped[1]}
 	for i, t := range tables {
 		*t = makeTable(n[i])
 	}
 	quads := 1 // 0 is no row
-	var first [MaxPairs + 1]row
-	for pairs, n := range many {
-		first[pairs] = row(quads<<8 | quadsOf(pairs))
-		quads += n * quadsOf(pairs)
+	var first [MaxPairs + 1]uint64
+	for pairs := range first {
+		first[pairs] = uint64(quads)<<8 | uint64(quadsOf(pairs))
+		quads += (row[pairs+1] - row[pairs]) * quadsOf(pairs)
 	}
-	m.quads = huge.Make[uint8](8*quads, 8*fillQuads)
+	if quads >= 1<<24 {
+		return damaged(fmt.Sprintf("%d pairs", pair[MaxPairs+1]))
+	}
+	m.pairs = huge.Make[uint8](quadBytes*quads, quadBytes)
 	err = parallel.All(2, func(part int) error {
 		if part == 0 {
-			fillRows(m.quads, &many, rows.Classes, rows.Weights)
+			rows.fillPairs(m.pairs, &row)
 			return nil
 		}
-		return rows.fillTables(&tables, at, first, langs)
+		return rows.fillTables(&tables, row, first)
 	})
 	if err != nil {
 		return damaged(err.Error())
@@ -161,38 +191,37 @@ func (m *Model) index(rows *Rows) error {
 	return nil
 }
 
-// tableOf returns the number of the table of a feature whose row begins with a class. langs is
-// the number of classes of languages.
-func tableOf(class, size uint8, langs int) int {
-	group := uint(langs-1-int(class)) >> (bits.UintSize - 1) // 1 if the difference is negative
-	return int(uint(size/ShortGram&1) + 2*group)
-}
+// quadsOf returns the number of quads of a row.
+func quadsOf(pairs int) int { return (pairs + 3) / 4 }
 
-// fillTables inserts the features. at and first are, for each number of pairs, the start of the
-// pairs of the first row, and that row. Because the hashes ascend, a feature is inserted in its
+// tableOf returns the number of the table of a feature with a high byte and a size.
+func tableOf(high, size uint8) int { return int(size/shortGram&1 | high/groupRow*2) }
+
+// fillTables inserts the features. row and first are, for each number of pairs, the number of the
+// first row, and that row in the tables. Because the hashes ascend, a feature is inserted in its
 // slot or, if that is taken, after the last feature.
-func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPairs + 1]row, langs int) error {
-	steps := append(r.Steps, make([]byte, room)...)
+func (r *Rows) fillTables(tables *[4]*table, row [MaxPairs + 2]int, first [MaxPairs + 1]uint64) error {
+	steps := append(r.steps, make([]byte, room)...)
 	hash := uint64(0)
 	var next [4]int // free slot by table
-	for i, size := range r.Sizes {
+	for i, size := range r.sizes {
 		if len(steps) <= room {
 			return errSteps
 		}
 		d, k := uvarint(binary.LittleEndian.Uint64(steps))
-		if hash += d<<8 | uint64(r.Low[i]); k > maxStep || hash > math.MaxUint32 {
+		if hash += d<<8 | uint64(r.low[i]); k > maxStep || hash > math.MaxUint32 {
 			return errSteps
 		}
 		steps = steps[k:]
 		pairs := size & MaxPairs
-		n := tableOf(r.Classes[at[pairs]], size, langs) & 3
-		at[pairs] += int(pairs)
+		n := tableOf(r.high[row[pairs]], size)
+		row[pairs]++
 		t := tables[n]
 		slot := max(int(hash>>t.shift), next[n])
 		if slot >= len(t.slots)-1 {
 			return errors.New("hashes are not spread evenly")
 		}
-		t.slots[slot] = hash<<32 | uint64(size&Longer) | uint64(first[pairs])
+		t.slots[slot] = hash<<32 | uint64(size&longer) | first[pairs]
 		first[pairs] += first[pairs] & maxQuads << 8
 		next[n] = slot + 1
 	}
@@ -216,29 +245,35 @@ func uvarint(b uint64) (v uint64, bytes int) {
 	return v, bits.TrailingZeros64(last)/8 + 1
 }
 
-// eachByte times a number adds to each of its bytes all lower bytes.
-const eachByte = 0x0101010101010101
+// eachLane times a number below 1<<16 copies it to each lane of 16 bits. A word of lanes times
+// eachLane adds to each lane all lower lanes.
+const eachLane = 0x0001000100010001
 
-// fillRows writes the quads of the rows. many is the number of rows by number of pairs. classes
-// holds differences, which add up to less than 256 in a row. A row is padded with weights of 0.
-func fillRows(quads []byte, many *[MaxPairs + 1]int, classes, weights []byte) {
-	classes, weights = append(classes, make([]byte, room)...), append(weights, make([]byte, room)...)
-	quads = quads[:cap(quads)]
-	at, from := 8, 0
-	for pairs, n := range many {
-		size, own := 8*quadsOf(pairs), ^uint64(0)>>(-pairs&3*8) // own are the pairs of the last quad
-		for ; n > 0; n-- {
-			last := uint64(0)
-			for i := 0; i < pairs; i += 4 * fillQuads {
-				q := quads[at+2*i:][:8*fillQuads]
-				class, weight := (binary.LittleEndian.Uint64(classes[from+i:])+last)*eachByte, binary.LittleEndian.Uint64(weights[from+i:])
-				last = class >> 56
-				binary.LittleEndian.PutUint64(q[:8], class&math.MaxUint32|weight<<32)
-				binary.LittleEndian.PutUint64(q[8:], class>>32|weight&^math.MaxUint32)
+// lanes returns four bytes in lanes of 16 bits.
+func lanes(b uint32) uint64 {
+	x := uint64(b)
+	x = (x | x<<16) & 0x0000ffff0000ffff
+	return (x | x<<8) & 0x00ff00ff00ff00ff
+}
+
+// fillPairs writes the pairs of the rows. row is the number of the first row by number of pairs. Quads
+// are padded with 0, the class 0 with weight 0.
+func (r *Rows) fillPairs(pairs []byte, row *[MaxPairs + 2]int) {
+	classes, levels := append(r.classes, make([]byte, room)...), append(r.levels, make([]byte, room)...)
+	at := quadBytes
+	for n := range MaxPairs + 1 {
+		own := ^uint64(0) >> (-n & 3 * 16) // the pairs of the last quad
+		for _, high := range r.high[row[n]:row[n+1]] {
+			last := uint64(high&^groupRow) << 8
+			for i := 0; i < n; i += fillPairs {
+				class := lanes(binary.LittleEndian.Uint32(classes[i:]))*eachLane + last*eachLane
+				level := lanes(binary.LittleEndian.Uint32(levels[i:]))
+				last = class >> 48
+				binary.LittleEndian.PutUint64(pairs[at:], class&(classMask*eachLane)|level&(levelMask*eachLane)<<classBits)
+				at += quadBytes
 			}
-			at += size
-			from += pairs
-			end := quads[at-8 : at]
+			classes, levels = classes[n:], levels[n:]
+			end := pairs[at-quadBytes : at]
 			binary.LittleEndian.PutUint64(end, binary.LittleEndian.Uint64(end)&own)
 		}
 	}

@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"encoding/binary"
+	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -11,34 +13,83 @@ import (
 	"chaffinch/model/data"
 )
 
-// earlier returns the model file b as behaviour 1 has it: whole differences of hashes, and
-// the pairs in the order of the features.
-func earlier(t *testing.T, b []byte) []byte {
+// features returns the features of r, without pairs of weight 0 in longer rows.
+func (r *Rows) features(t *testing.T) (out []Feature) {
+	t.Helper()
+	row, pair, err := r.starts()
+	must.Succeed(t, err)
+	steps, hash := r.steps, uint64(0)
+	for i, size := range r.sizes {
+		d, k := binary.Uvarint(steps)
+		steps = steps[k:]
+		hash += d<<8 | uint64(r.low[i])
+		n := int(size & MaxPairs)
+		high := r.high[row[n]]
+		f := Feature{Hash: uint32(hash), Short: size&shortGram != 0, Longer: size&longer != 0, Group: high&groupRow != 0}
+		c := uint16(high&^groupRow) << 8
+		for k := pair[n]; k < pair[n]+n; k++ {
+			c += uint16(r.classes[k])
+			if r.levels[k] != 0 || n == 1 {
+				f.Classes, f.Levels = append(f.Classes, c), append(f.Levels, r.levels[k])
+			}
+		}
+		row[n]++
+		pair[n] += n
+		out = append(out, f)
+	}
+	return out
+}
+
+// old returns the model file b as behaviour 1 or 2.
+func old(t *testing.T, b []byte, behaviour int) []byte {
 	t.Helper()
 	f, err := model.Parse("embedded", b)
 	must.Succeed(t, err)
-	r, err := readRows(f)
+	m, err := Parse("embedded", b)
 	must.Succeed(t, err)
-	at, err := starts(r.Sizes, len(r.Classes), len(r.Weights))
+	rows, err := readRows(f, len(m.Classes))
 	must.Succeed(t, err)
-	var keys, classes, weights []byte
-	steps := r.Steps
-	for i, size := range r.Sizes {
-		d, k := binary.Uvarint(steps)
-		steps = steps[k:]
-		keys = binary.AppendUvarint(keys, d<<8|uint64(r.Low[i]))
-		from, n := at[size&MaxPairs], int(size&MaxPairs)
-		at[size&MaxPairs] += n
-		classes = append(classes, r.Classes[from:from+n]...)
-		weights = append(weights, r.Weights[from:from+n]...)
+	var keys, low, steps, sizes, classes, weights []byte
+	var byClasses, byWeights [MaxPairs + 1][]byte
+	last := uint32(0)
+	for _, f := range rows.features(t) {
+		d := f.Hash - last
+		last = f.Hash
+		keys, low, steps = binary.AppendUvarint(keys, uint64(d)), append(low, byte(d)), binary.AppendUvarint(steps, uint64(d>>8))
+		n, before := len(f.Classes), uint8(0)
+		size := byte(n)
+		if f.Short {
+			size |= shortGram
+		}
+		if f.Longer {
+			size |= longer
+		}
+		sizes = append(sizes, size)
+		for k, c := range f.Classes {
+			if f.Group {
+				c += uint16(len(m.Classes))
+			}
+			if c > math.MaxUint8 {
+				t.Fatalf("class %d, wanted one byte", c)
+			}
+			classes, weights = append(classes, byte(c)-before), append(weights, byte(LevelWeight(f.Levels[k])))
+			before = byte(c)
+		}
+		byClasses[n] = append(byClasses[n], classes[len(classes)-n:]...)
+		byWeights[n] = append(byWeights[n], weights[len(weights)-n:]...)
+	}
+	sections := []model.Section{{Name: "keys", Bytes: keys}, {Name: "sizes", Bytes: sizes}, {Name: "classes", Bytes: classes}, {Name: "weights", Bytes: weights}}
+	if behaviour == 2 {
+		sections = []model.Section{{Name: "low", Bytes: low}, {Name: "steps", Bytes: steps}, {Name: "sizes", Bytes: sizes},
+			{Name: "classes", Bytes: slices.Concat(byClasses[:]...)}, {Name: "weights", Bytes: slices.Concat(byWeights[:]...)}}
 	}
 	h := f.Header
-	h.Behaviour = 1
+	h.Behaviour = behaviour
 	w := model.Memory(h)
 	settings, _ := f.Section("settings")
 	w.Section("settings")
 	w.Write(settings)
-	for _, s := range []model.Section{{Name: "keys", Bytes: keys}, {Name: "sizes", Bytes: r.Sizes}, {Name: "classes", Bytes: classes}, {Name: "weights", Bytes: weights}} {
+	for _, s := range sections {
 		packed, err := model.Pack(s.Bytes)
 		must.Succeed(t, err)
 		w.Section(s.Name)
@@ -49,37 +100,132 @@ func earlier(t *testing.T, b []byte) []byte {
 	return out
 }
 
-// TestEarlier wants the same model of a file of behaviour 1.
-func TestEarlier(t *testing.T) {
+// TestOldFiles wants the same model from files of earlier behaviours.
+func TestOldFiles(t *testing.T) {
 	want, err := Parse("embedded", data.Langid)
 	must.Succeed(t, err)
-	old := earlier(t, data.Langid)
-	got, err := Parse("embedded", old)
+	for behaviour := oldestBehaviour; behaviour < Behaviour; behaviour++ {
+		got, err := Parse("embedded", old(t, data.Langid, behaviour))
+		must.Succeed(t, err)
+		if len(want.words.slots) < 1000 || !reflect.DeepEqual(got, want) {
+			t.Errorf("behaviour %d: %d slots and %d bytes of pairs, wanted %d and %d, all the same", behaviour, len(got.words.slots), len(got.pairs), len(want.words.slots), len(want.pairs))
+		}
+	}
+}
+
+// TestManyClasses wants each feature to have the weights of its row, with up to MaxClasses classes and
+// gaps of any size between them.
+func TestManyClasses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	var features []Feature
+	for i := range 5000 {
+		f := Feature{Hash: uint32(i)<<18 | rng.Uint32N(1<<18), Short: rng.IntN(3) == 0, Longer: rng.IntN(3) == 0, Group: rng.IntN(9) == 0}
+		most := 1 + rng.IntN(MaxClasses)
+		for range 1 + rng.IntN(1+rng.IntN(MaxPairs-4)) {
+			f.Classes = append(f.Classes, uint16(rng.IntN(most)))
+		}
+		slices.Sort(f.Classes)
+		f.Classes = slices.Compact(f.Classes)
+		for range f.Classes {
+			f.Levels = append(f.Levels, uint8(1+rng.IntN(levelMask)))
+		}
+		features = append(features, f)
+	}
+	rows, err := NewRows(features)
 	must.Succeed(t, err)
-	if len(want.words.slots) < 1000 || !reflect.DeepEqual(got, want) {
-		t.Errorf("%d slots and %d quads, wanted %d and %d, all the same", len(got.words.slots), len(got.quads), len(want.words.slots), len(want.quads))
+	if got := rows.features(t); !reflect.DeepEqual(got, features) {
+		t.Error("features changed in the file")
+	}
+	m := &Model{Classes: make([]class, MaxClasses)}
+	must.Succeed(t, m.index(rows))
+	for _, f := range features {
+		table := &m.words
+		switch {
+		case f.Group && f.Short:
+			table = &m.grouped[1]
+		case f.Group:
+			table = &m.grouped[0]
+		case f.Short:
+			table = &m.grams
+		}
+		slot := uint64(0)
+		for _, s := range table.slots[f.Hash>>table.shift:] {
+			if s == 0 || s>>32 == uint64(f.Hash) {
+				slot = s
+				break
+			}
+		}
+		b := &batch{m: m, found: 1}
+		b.rows[0] = row(slot)
+		var got, want Tally
+		b.addRows(&got)
+		for k, c := range f.Classes {
+			want.Score[c] = LevelWeight(f.Levels[k])
+		}
+		if slot == 0 || slot&longer != 0 != f.Longer || got.Score != want.Score {
+			t.Fatalf("feature %x: slot %x, other weights than %v of %v", f.Hash, slot, f.Levels, f.Classes)
+		}
 	}
 }
 
 // TestDamagedRows wants errors of rows that do not fit together.
 func TestDamagedRows(t *testing.T) {
-	good := Rows{Low: []byte{1, 2}, Steps: []byte{0, 1}, Sizes: []byte{1, 2 | ShortGram}, Classes: []byte{0, 1, 2}, Weights: []byte{1, 2, 3}}
+	good := func() *Rows {
+		return &Rows{low: []byte{1, 2}, steps: []byte{0, 1}, sizes: []byte{1, 2 | shortGram}, high: []byte{0, 0}, classes: []byte{0, 1, 2}, levels: []byte{1, 2, 3}}
+	}
 	m := func() *Model { return &Model{Classes: make([]class, 4)} }
-	if err := m().index(&good); err != nil {
+	if err := m().index(good()); err != nil {
 		t.Fatalf("good rows: %v", err)
 	}
 	for name, spoil := range map[string]func(r *Rows){
-		"a row without pairs":   func(r *Rows) { r.Sizes[0] = 0 },
-		"a class too few":       func(r *Rows) { r.Classes = r.Classes[:2] },
-		"a weight too many":     func(r *Rows) { r.Weights = append(r.Weights, 4) },
-		"a step too few":        func(r *Rows) { r.Steps = r.Steps[:1] },
-		"a low byte too few":    func(r *Rows) { r.Low = r.Low[:1] },
-		"hashes beyond 32 bits": func(r *Rows) { r.Steps = binary.AppendUvarint(r.Steps[:1], 1<<24) },
+		"a row without pairs":   func(r *Rows) { r.sizes[0] = 0 },
+		"a class too few":       func(r *Rows) { r.classes = r.classes[:2] },
+		"a weight too many":     func(r *Rows) { r.levels = append(r.levels, 4) },
+		"a step too few":        func(r *Rows) { r.steps = r.steps[:1] },
+		"a low byte too few":    func(r *Rows) { r.low = r.low[:1] },
+		"a high byte too many":  func(r *Rows) { r.high = append(r.high, 0) },
+		"hashes beyond 32 bits": func(r *Rows) { r.steps = binary.AppendUvarint(r.steps[:1], 1<<24) },
 	} {
-		r := Rows{slices.Clone(good.Low), slices.Clone(good.Steps), slices.Clone(good.Sizes), slices.Clone(good.Classes), slices.Clone(good.Weights)}
-		spoil(&r)
-		if err := m().index(&r); err == nil {
+		r := good()
+		spoil(r)
+		if err := m().index(r); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+	for name, features := range map[string][]Feature{
+		"no classes":         {{Hash: 1}},
+		"a weight too few":   {{Hash: 1, Classes: []uint16{1, 2}, Levels: []uint8{1}}},
+		"unsorted features":  {{Hash: 2, Classes: []uint16{1}, Levels: []uint8{1}}, {Hash: 1, Classes: []uint16{1}, Levels: []uint8{1}}},
+		"a repeated feature": {{Hash: 2, Classes: []uint16{1}, Levels: []uint8{1}}, {Hash: 2, Classes: []uint16{1}, Levels: []uint8{1}}},
+	} {
+		if _, err := NewRows(features); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestLevels wants levels of weights to be off by no more than half a step: one unit up to 16, two up
+// to 32, four up to 64.
+func TestLevels(t *testing.T) {
+	for i := -480; i <= 512; i++ {
+		units := float64(i) / 8
+		step := 4.0
+		switch {
+		case math.Abs(units) < 16:
+			step = 1
+		case math.Abs(units) < 32:
+			step = 2
+		}
+		if got := float64(LevelWeight(Level(units))); math.Abs(got-units) > step/2 {
+			t.Errorf("%v: %v, wanted a multiple of %v beside it", units, got, step)
+		}
+	}
+	for i := range uint8(levelMask + 1) {
+		if got := Level(float64(LevelWeight(i))); got != i {
+			t.Errorf("level %d: weight %d has level %d", i, LevelWeight(i), got)
+		}
+	}
+	if high, low := LevelWeight(Level(1000)), LevelWeight(Level(-1000)); high != 64 || low != -60 {
+		t.Errorf("weights of ±1000 units are %v and %v, wanted 64 and -60", high, low)
 	}
 }

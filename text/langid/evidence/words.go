@@ -3,9 +3,9 @@ package evidence
 import "unicode/utf8"
 
 const (
-	MaxClasses = 256 // upper bound on the number of classes of languages and groups in a model
-	maxWord    = 48  // characters; a longer word is read as several
-	boundary   = 1   // represents the edge of a word in n-grams
+	MaxClasses = 1 << classBits // upper bound on the number of classes of languages, and of classes of groups
+	maxWord    = 48             // characters; a longer word is read as several
+	boundary   = 1              // represents the edge of a word in n-grams
 	maxOrder   = 5
 	thorough   = 40 // words; in later words n-grams are looked up only every hastyStep characters
 	hastyStep  = 3
@@ -16,13 +16,35 @@ const (
 
 // Tally holds the sums over a text.
 type Tally struct {
-	Score   [MaxClasses]int32 // by class
-	Letters [MaxScripts]int32 // by script
-	letters int32             // of all scripts
-	known   int32             // letters of words with a row
-	told    int32             // letters of scripts with several languages
-	Rows    int32             // rows added
-	words   int32             // words read
+	Score [MaxClasses]int32 // by class
+	totals
+}
+
+// totals holds the sums that are not by class.
+type totals struct {
+	Letters  [MaxScripts]int32 // by script
+	letters  int32             // of all scripts
+	known    int32             // letters of words with a row
+	told     int32             // letters of scripts with several languages
+	Rows     int32             // rows added
+	words    int32             // words read
+	from, to uint16            // the scores outside are 0
+}
+
+// Reset clears t. It clears only the scores of classes that were read, because a model may have many
+// more.
+func (t *Tally) Reset() {
+	clear(t.Score[t.from:t.to])
+	t.totals = totals{}
+}
+
+// touch extends the range of scores that Reset clears by a sorted list of classes.
+func (t *Tally) touch(classes []uint16) {
+	first, end := classes[0], classes[len(classes)-1]+1
+	if t.to == 0 {
+		t.from = first
+	}
+	t.from, t.to = min(t.from, first), max(t.to, end)
 }
 
 // Script returns the script with the largest weighted number of letters and reports whether
