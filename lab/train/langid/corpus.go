@@ -204,19 +204,18 @@ func (c *Corpus) Add(source, tag string, r io.Reader) error {
 	if c.lines == nil {
 		c.lines = map[string]map[string][]string{}
 	}
-	for _, t := range []string{tag, "sr-Latn"} {
-		if c.lines[t] == nil {
-			c.lines[t] = map[string][]string{}
-		}
+	latin := ""
+	if lang, region := withoutRegion(tag); lang == "sr" { // the other alphabet gives the same text
+		latin = strings.TrimSuffix("sr-Latn-"+region, "-")
 	}
 	c.SHA256() // initialises the hash
 	in := bufio.NewScanner(io.TeeReader(r, c.sum))
 	in.Buffer(make([]byte, 1<<16), 1<<24)
 	for in.Scan() {
 		if line := strings.TrimSpace(in.Text()); line != "" {
-			c.lines[tag][source] = append(c.lines[tag][source], line)
-			if tag == "sr" { // the other alphabet gives the same text
-				c.lines["sr-Latn"][source+" in Latin"] = append(c.lines["sr-Latn"][source+" in Latin"], serbianLatin.Replace(line))
+			c.line(tag, source, line)
+			if latin != "" {
+				c.line(latin, source+" in Latin", serbianLatin.Replace(line))
 			}
 		}
 	}
@@ -224,6 +223,32 @@ func (c *Corpus) Add(source, tag string, r io.Reader) error {
 		return fmt.Errorf("langid: %s (%s): %w", source, tag, err)
 	}
 	return nil
+}
+
+func (c *Corpus) line(tag, source, line string) {
+	if c.lines[tag] == nil {
+		c.lines[tag] = map[string][]string{}
+	}
+	c.lines[tag][source] = append(c.lines[tag][source], line)
+}
+
+// merged returns the lines by language and source. Text of a region, such as pt-BR, is a language of
+// its own, unless there is text of the language without a region: that language includes it.
+func (c *Corpus) merged() map[string]map[string][]string {
+	out := map[string]map[string][]string{}
+	for _, tag := range slices.Sorted(maps.Keys(c.lines)) { // a language before its regions
+		class := tag
+		if lang, region := withoutRegion(tag); region != "" && c.lines[lang] != nil {
+			class = lang
+		}
+		if out[class] == nil {
+			out[class] = map[string][]string{}
+		}
+		for source, lines := range c.lines[tag] {
+			out[class][source] = append(out[class][source][:len(out[class][source]):len(out[class][source])], lines...)
+		}
+	}
+	return out
 }
 
 // text is the training text of one class.
@@ -241,10 +266,11 @@ type text struct {
 // texts returns the text of each language in its most frequent script, limited by cfg and sorted by
 // language. small holds languages with too little text for a class.
 func (c *Corpus) texts(cfg Config) (out, small []*text) {
-	for _, lang := range slices.Sorted(maps.Keys(c.lines)) {
+	merged := c.merged()
+	for _, lang := range slices.Sorted(maps.Keys(merged)) {
 		t := &text{lang: lang, shares: c.shares[lang]}
 		var all evidence.Tally
-		sources := c.lines[lang]
+		sources := merged[lang]
 		for _, src := range slices.Sorted(maps.Keys(sources)) {
 			for _, l := range sources[src][:min(200, len(sources[src]))] {
 				count(l, &all)

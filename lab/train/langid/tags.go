@@ -10,10 +10,10 @@ import (
 // means text without a class.
 var tags = map[string]string{
 	"zh-CN": "zh-Hans", "zh-TW": "zh-Hant", "zh-HK": "yue", "zh_CN": "zh-Hans", "cmn_hans": "zh-Hans", "cmn_hant": "zh-Hant",
-	"nob": "nb", "nb-NO": "nb", "no": "nb", "nno": "nn", "pcm": "", "als": "sq", "pes_1": "fa", "pes_2": "", "prs": "",
+	"nob": "nb", "nb-NO": "nb", "fy-NL": "fy", "no": "nb", "nno": "nn", "pcm": "", "als": "sq", "pes_1": "fa", "pes_2": "", "prs": "",
 	"sr@latin": "sr-Latn", "srp_latn": "sr-Latn", "srp_cyrl": "sr", "bos_latn": "", "bos_cyrl": "", "bs": "",
 	"kmr": "ku", "tl": "tl", "tgl": "tl", "rm-sursilv": "rm", "rm-vallader": "rm", "roh": "rm",
-	"por_BR": "pt", "por_PT": "pt", "pt_BR": "pt", "ell_polytonic": "el", "ell_monotonic": "el",
+	"ell_polytonic": "el", "ell_monotonic": "el",
 	"azj_latn": "az", "azj_cyrl": "az-Cyrl", "uzn_latn": "uz", "uzn_cyrl": "uz-Cyrl", "tuk_latn": "tk", "tuk_cyrl": "",
 	"uig_arab": "ug", "uig_latn": "", "mly_latn": "ms", "mly_arab": "ms-Arab", "hau_NG": "ha", "hau_NE": "ha",
 	"khk": "mn", "khk_mong": "mn-Mong", "aka_akuapem": "ak", "aka_asante": "ak", "aka_fante": "", "nya_chechewa": "ny", "nya_chinyanja": "ny",
@@ -24,8 +24,8 @@ var tags = map[string]string{
 	"zul": "zu", "div": "dv", "fry": "fy", "iii": "ii", "gle": "ga", "bod": "bo", "run": "rn", "pbu": "ps", "gax": "om",
 }
 
-// tagOf returns the BCP 47 tag for the name of a training file; ok is false if it is not a
-// language.
+// tagOf returns the BCP 47 tag for the name of a training file, with script and region. It reports
+// whether the name is a language.
 func tagOf(name string) (tag string, ok bool) {
 	if t, ok := tags[name]; ok {
 		return t, t != ""
@@ -35,7 +35,7 @@ func tagOf(name string) (tag string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	base, script, _ := t.Raw()
+	base, script, region := t.Raw()
 	if base.String() == "und" {
 		return "", false
 	}
@@ -43,5 +43,18 @@ func tagOf(name string) (tag string, ok bool) {
 	if s := script.String(); s != "Zzzz" {
 		tag += "-" + s
 	}
+	if r := region.String(); r != "ZZ" {
+		tag += "-" + r
+	}
 	return tag, true
+}
+
+// withoutRegion returns a tag without its region subtag, and the region. region is "" if the tag has
+// none.
+func withoutRegion(tag string) (lang, region string) {
+	i := strings.LastIndexByte(tag, '-')
+	if i < 0 || len(tag)-i > 4 { // a script has four letters
+		return tag, ""
+	}
+	return tag[:i], tag[i+1:]
 }

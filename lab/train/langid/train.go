@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"chaffinch/model"
 	"chaffinch/text/langid"
@@ -39,7 +40,7 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 	}
 	texts, small := c.texts(cfg)
 	if len(texts) < 2 {
-		return nil, fmt.Errorf("langid: text for %d languages, wanted 2 or more", len(texts))
+		return nil, tooFew(texts, small, cfg)
 	}
 	if len(texts) > evidence.MaxClasses {
 		return nil, fmt.Errorf("langid: text for %d languages, at most %d", len(texts), evidence.MaxClasses)
@@ -118,6 +119,24 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 	}
 	tr.HeldOut = report(d, texts)
 	return tr, nil
+}
+
+// tooFew returns an error that lists the languages of a corpus that has fewer than two with enough
+// text.
+func tooFew(texts, small []*text, cfg Config) error {
+	have := "no language"
+	if len(texts) == 1 {
+		have = "one language (" + texts[0].lang + ")"
+	}
+	less := ""
+	if len(small) > 0 {
+		var tags []string
+		for _, t := range small {
+			tags = append(tags, fmt.Sprintf("%s %d bytes", t.lang, t.bytes))
+		}
+		less = fmt.Sprintf("; too little text: %s (want %d, or %d with a tag of two letters: min_bytes and min_bytes_two)", strings.Join(tags, ", "), cfg.MinBytes, cfg.MinBytesTwo)
+	}
+	return fmt.Errorf("langid: enough text for %s, want two or more%s", have, less)
 }
 
 // groups calls fn for each group of the second stage with its languages that have text, and the

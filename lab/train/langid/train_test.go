@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -83,6 +85,47 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// TestRegions wants text of regions to be classes of their own, unless there is text without a region.
+func TestRegions(t *testing.T) {
+	european := sentences("a equipa viu o autocarro e o comboio na rua com o telemóvel dele para sempre facto registo ecrã utilizador ficheiro", 200)
+	brazilian := sentences("a equipe viu o ônibus e o trem na rua com o celular dele para sempre fato registro tela usuário arquivo", 200)
+	cfg := langidtrain.Default
+	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
+	dir := t.TempDir()
+	for name, text := range map[string]string{"pt-PT.txt": european, "pt-BR.txt": brazilian, "en.txt": sentences(english, 200)} {
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	for _, test := range []struct {
+		general string // text of pt without a region
+		want    map[string]string
+	}{
+		{"", map[string]string{"a equipa no comboio": "pt-PT", "o celular no ônibus": "pt-BR", "the river": "en"}},
+		{european, map[string]string{"a equipa no comboio": "pt", "o celular no ônibus": "pt", "the river": "en"}},
+	} {
+		c := new(langidtrain.Corpus)
+		n, err := c.Read(dir, "")
+		if n != 3 || err != nil {
+			t.Fatalf("%d files, %v", n, err)
+		}
+		if test.general != "" {
+			must.Succeed(t, c.Add("made", "pt", strings.NewReader(test.general)))
+		}
+		tr, err := langidtrain.Train(t.Context(), cfg, c, nil)
+		must.Succeed(t, err)
+		raw, err := tr.Bytes(model.Header{Name: "made"})
+		must.Succeed(t, err)
+		m, err := langid.Parse("made", raw)
+		must.Succeed(t, err)
+		d, err := m.Detector(langid.Config{})
+		must.Succeed(t, err)
+		for text, want := range test.want {
+			if g := d.Detect(text); g.Lang != want {
+				t.Errorf("%v: %q: %v, wanted %s", m.Langs(), text, g, want)
+			}
+		}
+	}
+}
+
 // TestTrainErrors wants an error that names the missing part.
 func TestTrainErrors(t *testing.T) {
 	c := new(langidtrain.Corpus)
@@ -92,8 +135,12 @@ func TestTrainErrors(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	must.Is(t, must.Err(langidtrain.Train(ended, langidtrain.Default, corpus(t), nil)), context.Canceled)
-	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil {
-		t.Error("trained on one sentence")
+	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil || !strings.Contains(err.Error(), "for no language, want two or more; too little text: de 8 bytes") {
+		t.Errorf("trained on one sentence: %v", err)
+	}
+	must.Succeed(t, c.Add("made", "nl", strings.NewReader(sentences(dutch, 200))))
+	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil || !strings.Contains(err.Error(), "for one language (nl), want two or more; too") {
+		t.Errorf("trained on one language: %v", err)
 	}
 	raw := train(t)
 	for i := 100; i < len(raw); i += len(raw) / 50 {
