@@ -28,7 +28,7 @@ type trainLangidCmd struct {
 // Help is the long text of --help.
 func (trainLangidCmd) Help() string {
 	return `One line in sixteen is held out to calibrate confidences and to compute the printed figures.
-Text of a region (pt-BR.txt) is a language of its own, unless there is also text without a region (pt.txt), which then includes it.
+Text of a region (pt-BR.txt) trains a separate language. Text without a region (pt.txt) includes the regions of the language.
 
 Examples:
   chaffinch train langid ml.tar.zst novels=de -o my.chf

@@ -128,7 +128,7 @@ const maxNear = 8
 func near(tag string, langs []string) string {
 	tag = strings.ToLower(tag)
 	if m := misnomers[tag]; m != "" {
-		return fmt.Sprintf(": %s is a country, its language is %s", strings.ToUpper(tag), m)
+		return fmt.Sprintf(": %s is a country, its language is %s", strings.ToUpper(tag), Label(m))
 	}
 	base, _, _ := strings.Cut(tag, "-")
 	var same, out []string
@@ -149,9 +149,9 @@ func near(tag string, langs []string) string {
 	case len(out) == 0 && name == "":
 		return ": write a tag such as fr or pt-BR, or an English name such as french"
 	case len(out) == 0 || len(base) > 3:
-		return fmt.Sprintf(": did you mean %s (%s)?", name, Tag(name))
+		return ": did you mean " + Label(Tag(name)) + "?"
 	}
-	return ": did you mean " + strings.Join(out, ", ") + "?"
+	return ": did you mean " + Labels(out) + "?"
 }
 
 // oneOff reports whether a and b differ in one letter.

@@ -2,21 +2,108 @@ package langid
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
 
 	"chaffinch/internal/settings"
 )
 
+// namesTable lists languages: the tag, the English name and other names, separated by tabs. The names
+// are from the IANA language subtag registry.
+//
+//go:embed names.tsv
+var namesTable string
+
+// names holds the names of the languages in namesTable. They are parsed on first use.
+var names = sync.OnceValue(func() (n struct {
+	byTag map[string]string
+	tags  map[string]string // by name in lower case
+}) {
+	n.byTag, n.tags = map[string]string{}, map[string]string{}
+	for line := range strings.Lines(namesTable) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		n.byTag[f[0]] = f[1]
+		for _, name := range f[1:] {
+			name = strings.ToLower(name)
+			if len(name) <= 3 && !isCode(name, f[0]) { // the code of another language
+				continue
+			}
+			if have := n.tags[name]; have == "" || len(f[0]) < len(have) {
+				n.tags[name] = f[0]
+			}
+		}
+	}
+	return n
+})
+
+// isCode reports whether name is a code of the language of tag, or of no language.
+func isCode(name, tag string) bool {
+	t, err := language.Parse(name)
+	base, _ := t.Base()
+	return err != nil || base.String() == tag
+}
+
+// scriptNames and regionNames hold the English names of scripts and regions in tags.
+var (
+	scriptNames = map[string]string{"Arab": "Arabic", "Cans": "Canadian syllabics", "Cyrl": "Cyrillic", "Deva": "Devanagari", "Ethi": "Ethiopic", "Grek": "Greek", "Guru": "Gurmukhi",
+		"Hans": "simplified", "Hant": "traditional", "Hebr": "Hebrew", "Latn": "Latin", "Mong": "Mongolian", "Mymr": "Burmese", "Nkoo": "N’Ko", "Olck": "Ol Chiki", "Tfng": "Tifinagh", "Tibt": "Tibetan"}
+	regionNames = map[string]string{"AR": "Argentina", "AT": "Austria", "AU": "Australia", "BA": "Bosnia and Herzegovina", "BE": "Belgium", "BR": "Brazil", "CA": "Canada", "CH": "Switzerland", "CN": "China",
+		"DE": "Germany", "ES": "Spain", "FR": "France", "GB": "United Kingdom", "HK": "Hong Kong", "HR": "Croatia", "IE": "Ireland", "IN": "India", "ME": "Montenegro", "MX": "Mexico", "PT": "Portugal",
+		"RS": "Serbia", "TW": "Taiwan", "US": "United States", "ZA": "South Africa"}
+)
+
+// Name returns the English name of a language given by its BCP 47 tag, such as "Nynorsk" or "Serbian,
+// Latin". It returns "" if the language is unknown.
+func Name(tag string) string {
+	switch tag {
+	case Undetermined:
+		return "undetermined"
+	case NoLanguage:
+		return "no language"
+	}
+	if name := names().byTag[tag]; name != "" {
+		return name
+	}
+	base, rest, _ := strings.Cut(tag, "-")
+	name := names().byTag[base]
+	if name == "" || rest == "" {
+		return name
+	}
+	for sub := range strings.SplitSeq(rest, "-") {
+		name += ", " + cmp.Or(scriptNames[sub], regionNames[sub], sub)
+	}
+	return name
+}
+
+// Label returns the English name of a language and its tag, such as "Nynorsk (nn)". It returns the
+// tag alone if the language is unknown.
+func Label(tag string) string {
+	if name := Name(tag); name != "" {
+		return name + " (" + tag + ")"
+	}
+	return tag
+}
+
+// Labels returns the Label of each tag, separated by commas.
+func Labels(tags []string) string {
+	var l []string
+	for _, t := range tags {
+		l = append(l, Label(t))
+	}
+	return strings.Join(l, ", ")
+}
+
 // Tag returns the BCP 47 tag of a language given by its English name, such as "english" or
 // "Scottish Gaelic". It returns any other string unchanged.
 func Tag(name string) string {
-	return cmp.Or(tags[strings.ToLower(strings.Join(strings.Fields(name), " "))], name)
+	return cmp.Or(names().tags[strings.ToLower(strings.Join(strings.Fields(name), " "))], name)
 }
 
 // ParseTag returns the BCP 47 tag of a language given by its tag or English name. It returns an
@@ -28,33 +115,10 @@ func ParseTag(s string) (string, error) {
 	}
 	hint := "wanted a tag such as en or pt-BR, or an English name such as french"
 	if near := settings.Nearest(s, Names()); near != "" {
-		hint = fmt.Sprintf("did you mean %s (%s)?", near, Tag(near))
+		hint = fmt.Sprintf("did you mean %s?", Label(Tag(near)))
 	}
 	return "", fmt.Errorf("%q is not a language: %s", s, hint)
 }
 
 // Names returns the names that [Tag] accepts, sorted.
-func Names() []string { return slices.Sorted(maps.Keys(tags)) }
-
-// tags maps English names of languages to tags.
-var tags = map[string]string{
-	"abkhaz": "ab", "abkhazian": "ab", "afrikaans": "af", "akan": "ak", "albanian": "sq", "amharic": "am", "arabic": "ar", "armenian": "hy", "assamese": "as", "asturian": "ast",
-	"aymara": "ay", "azerbaijani": "az", "bambara": "bm", "bangla": "bn", "basa": "bas", "basque": "eu", "belarusian": "be", "bengali": "bn", "bislama": "bi", "bosnian": "bs", "breton": "br",
-	"bulgarian": "bg", "burmese": "my", "cantonese": "yue", "castilian": "es", "catalan": "ca", "central kurdish": "ckb", "chamorro": "ch", "chichewa": "ny", "chin": "cnh", "chinese": "zh",
-	"chuvash": "cv", "corsican": "co", "croatian": "hr", "czech": "cs", "danish": "da", "dhivehi": "dv", "dutch": "nl", "english": "en", "esperanto": "eo", "estonian": "et",
-	"ewe": "ee", "faroese": "fo", "farsi": "fa", "fijian": "fj", "filipino": "tl", "finnish": "fi", "flemish": "nl", "french": "fr", "frisian": "fy", "fula": "ff", "fulah": "ff",
-	"gaelic": "gd", "galician": "gl", "ganda": "lg", "georgian": "ka", "german": "de", "greek": "el", "greenlandic": "kl", "guarani": "gn", "gujarati": "gu", "haitian": "ht", "haitian creole": "ht",
-	"hakha chin": "cnh", "hausa": "ha", "hebrew": "he", "hindi": "hi", "hungarian": "hu", "icelandic": "is", "ido": "io", "igbo": "ig", "indonesian": "id", "interlingua": "ia", "inuktitut": "iu",
-	"irish": "ga", "irish gaelic": "ga", "italian": "it", "japanese": "ja", "javanese": "jv", "kabyle": "kab", "kannada": "kn", "kanuri": "kr", "kazakh": "kk", "khmer": "km", "kinyarwanda": "rw",
-	"kirundi": "rn", "kongo": "kg", "korean": "ko", "kurdish": "ku", "kurmanji": "ku", "kyrgyz": "ky", "lao": "lo", "latin": "la", "latvian": "lv", "lingala": "ln", "lithuanian": "lt",
-	"luganda": "lg", "luxembourgish": "lb", "macedonian": "mk", "malagasy": "mg", "malay": "ms", "malayalam": "ml", "maldivian": "dv", "maltese": "mt", "mandarin": "zh", "maori": "mi", "māori": "mi",
-	"marathi": "mr", "marshallese": "mh", "mongolian": "mn", "moldovan": "ro", "navajo": "nv", "ndebele": "nr", "ndonga": "ng", "nepali": "ne", "northern sami": "se", "norwegian": "no",
-	"norwegian bokmål": "nb", "bokmål": "nb", "bokmal": "nb", "norwegian nynorsk": "nn", "nynorsk": "nn", "nyanja": "ny", "nuosu": "ii", "occitan": "oc", "odia": "or", "ojibwe": "oj", "oriya": "or",
-	"oromo": "om", "ossetian": "os", "ossetic": "os", "pashto": "ps", "persian": "fa", "polish": "pl", "portuguese": "pt", "punjabi": "pa", "quechua": "qu", "romanian": "ro", "romansh": "rm",
-	"rundi": "rn", "russian": "ru", "sakha": "sah", "sami": "se", "samoan": "sm", "sango": "sg", "sanskrit": "sa", "sardinian": "sc", "scottish gaelic": "gd", "serbian": "sr", "shona": "sn",
-	"sichuan yi": "ii", "simplified chinese": "zh-Hans", "sindhi": "sd", "sinhala": "si", "slovak": "sk", "slovene": "sl", "slovenian": "sl", "somali": "so", "sorani": "ckb", "sorbian": "hsb", "sotho": "st",
-	"spanish": "es", "sundanese": "su", "swahili": "sw", "swati": "ss", "swazi": "ss", "swedish": "sv", "tagalog": "tl", "tahitian": "ty", "tajik": "tg", "tamil": "ta", "tatar": "tt", "telugu": "te",
-	"thai": "th", "tibetan": "bo", "tigrinya": "ti", "tongan": "to", "traditional chinese": "zh-Hant", "tsonga": "ts", "tswana": "tn", "turkish": "tr", "turkmen": "tk", "twi": "ak", "ukrainian": "uk",
-	"upper sorbian": "hsb", "urdu": "ur", "uyghur": "ug", "uighur": "ug", "uzbek": "uz", "venda": "ve", "vietnamese": "vi", "votic": "vot", "walloon": "wa", "welsh": "cy", "west frisian": "fy", "wolof": "wo",
-	"xhosa": "xh", "yakut": "sah", "yiddish": "yi", "yoruba": "yo", "zulu": "zu",
-}
+func Names() []string { return slices.Sorted(maps.Keys(names().tags)) }

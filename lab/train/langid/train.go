@@ -134,9 +134,9 @@ func tooFew(texts, small []*text, cfg Config) error {
 		for _, t := range small {
 			tags = append(tags, fmt.Sprintf("%s %d bytes", t.lang, t.bytes))
 		}
-		less = fmt.Sprintf("; too little text: %s (want %d, or %d with a tag of two letters: min_bytes and min_bytes_two)", strings.Join(tags, ", "), cfg.MinBytes, cfg.MinBytesTwo)
+		less = fmt.Sprintf("; too little text: %s (wanted %d, or %d with a tag of two letters: min_bytes and min_bytes_two)", strings.Join(tags, ", "), cfg.MinBytes, cfg.MinBytesTwo)
 	}
-	return fmt.Errorf("langid: enough text for %s, want two or more%s", have, less)
+	return fmt.Errorf("langid: enough text for %s, wanted two or more%s", have, less)
 }
 
 // groups calls fn for each group of the second stage with its languages that have text, and the

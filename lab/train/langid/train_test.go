@@ -135,11 +135,11 @@ func TestTrainErrors(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	must.Is(t, must.Err(langidtrain.Train(ended, langidtrain.Default, corpus(t), nil)), context.Canceled)
-	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil || !strings.Contains(err.Error(), "for no language, want two or more; too little text: de 8 bytes") {
+	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil || !strings.Contains(err.Error(), "for no language, wanted two or more; too little text: de 8 bytes") {
 		t.Errorf("trained on one sentence: %v", err)
 	}
 	must.Succeed(t, c.Add("made", "nl", strings.NewReader(sentences(dutch, 200))))
-	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil || !strings.Contains(err.Error(), "for one language (nl), want two or more; too") {
+	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil || !strings.Contains(err.Error(), "for one language (nl), wanted two or more; too") {
 		t.Errorf("trained on one language: %v", err)
 	}
 	raw := train(t)

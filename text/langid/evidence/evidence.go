@@ -1,9 +1,9 @@
 package evidence
 
 import (
-	"encoding/binary"
-	"math"
 	"sync"
+
+	"chaffinch/internal/prefetch"
 )
 
 // askWords is the number of words that are looked up together, and between two checks for a
@@ -22,11 +22,10 @@ type batch struct {
 	word [askWords]Word
 	n    int // words in word
 
-	end   [batchKeys]end // positions where n-grams end
-	ends  int            // number of elements of end
-	rows  [batchKeys]row // rows to add
-	found int            // number of elements of rows
-	touch byte           // keeps the compiler from removing the loads that prefetch rows
+	end   [batchKeys]end    // positions where n-grams end
+	ends  int               // number of elements of end
+	rows  [batchKeys]uint32 // rows to add
+	found int               // number of elements of rows
 }
 
 // batches pools batches, because clearing one takes as long as reading a few words. Pooled
@@ -171,7 +170,7 @@ func (b *batch) take(t *Tally, slot uint64) {
 	if b.found == len(b.rows) {
 		b.addRows(t)
 	}
-	b.rows[b.found] = row(slot)
+	b.rows[b.found] = uint32(slot)
 	b.found++
 }
 
@@ -262,19 +261,18 @@ func (b *batch) addGrams(t *Tally) {
 func (b *batch) addRows(t *Tally) {
 	pairs := b.m.pairs
 	score := &t.Score
-	t.Rows += int32(b.found)
-	touch := byte(0)
-	for _, r := range b.rows[:b.found] {
-		touch ^= pairs[r>>8*quadBytes]
-	}
-	b.touch = touch
-	for _, r := range b.rows[:b.found] {
-		for row := r.of(pairs); len(row) >= quadBytes; row = row[quadBytes:] {
-			q := binary.LittleEndian.Uint64(row)
-			score[q&classMask] += levels[q>>classBits&levelMask]
-			score[q>>16&classMask] += levels[q>>(16+classBits)&levelMask]
-			score[q>>32&classMask] += levels[q>>(32+classBits)&levelMask]
-			score[q>>48&classMask] += levels[q>>(48+classBits)&levelMask]
+	rows := b.rows[:b.found]
+	t.Rows += int32(len(rows))
+	prefetch.Words(pairs, rows, rowShift)
+	for _, r := range rows {
+		for _, p := range pairs[r>>rowShift:][:r&maxQuads] {
+			score[p&classMask] += levels[p>>classBits&levelMask]
+			p >>= 16
+			score[p&classMask] += levels[p>>classBits&levelMask]
+			p >>= 16
+			score[p&classMask] += levels[p>>classBits&levelMask]
+			p >>= 16
+			score[p&classMask] += levels[p>>classBits&levelMask]
 		}
 	}
 	b.found = 0
@@ -294,12 +292,19 @@ func (m *Model) sure(t *Tally, s Script) bool {
 			return false
 		}
 	}
-	best, second := int32(math.MinInt32), int32(math.MinInt32)
 	classes := m.ByScript[s%MaxScripts]
-	for _, c := range classes {
-		x := t.Score[c]
-		second = max(second, min(best, x))
-		best = max(best, x)
+	if len(classes) < 2 {
+		return true
 	}
-	return len(classes) < 2 || float64(best-second)*m.Soft.scale(t.Rows) > sureMargin
+	best, near := t.top(classes), 0
+	limit := within(sureMargin, m.Soft.scale(t.Rows))
+	for _, c := range classes {
+		if best-t.Score[c] >= limit {
+			continue
+		}
+		if near++; near > 1 {
+			return false
+		}
+	}
+	return true
 }

@@ -8,7 +8,6 @@ const (
 	classMask = MaxClasses - 1
 	levelMask = 1<<(16-classBits) - 1
 	topLevel  = (levelMask + 1) / 2
-	quadBytes = 8 // of four pairs, which are read together
 )
 
 // levels holds the weights of pairs, in units: 0 to 15 in steps of one, to 30 in steps of two, to 64 in

@@ -38,7 +38,7 @@ type Model struct {
 	words     table             // words, and n-grams of four and five characters, by script
 	grams     table             // shorter n-grams by script: few, and looked up most often
 	grouped   [2]table          // the same tables for the groups
-	pairs     []byte            // rows: pairs of a class and a weight, two bytes each
+	pairs     []uint64          // rows: quads of pairs of a class and a level of its weight
 	Settings  Settings
 	Soft      Softness // for the languages
 	GroupSoft Softness // for the second stage
@@ -162,14 +162,11 @@ const (
 	shortGram = 64
 	longer    = 128
 	maxQuads  = 31 // mask of the number of quads in a row
+	rowShift  = 8
 )
 
-// row identifies the pairs of a feature, in quads of four pairs: the index of the first quad << 8 |
-// their number, at most 16. 0 is no row.
-type row uint32
-
-// of returns the pairs of r, which may have the bit longer.
-func (r row) of(pairs []byte) []byte { return pairs[r>>8*quadBytes:][:r&maxQuads*quadBytes] }
+// The low 32 bits of a slot are a row, in quads of four pairs: the index of the first quad << 8 |
+// longer | their number, at most 16. 0 is no row.
 
 // find returns the slot of the feature with the key, or 0.
 func (t *table) find(key uint64) uint64 {

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -22,9 +21,11 @@ func newPlain(m *Model) *plain {
 	p := &plain{m, map[uint64]map[uint16]float64{}}
 	for _, slot := range slices.Concat(m.words.slots, m.grams.slots) {
 		weights := map[uint16]float64{}
-		for pair := range slices.Chunk(row(slot).of(m.pairs), 2) {
-			p := binary.LittleEndian.Uint16(pair)
-			weights[p%MaxClasses] += float64(LevelWeight(uint8(p / MaxClasses)))
+		for _, quad := range m.pairs[uint32(slot)>>8:][:slot&maxQuads] {
+			for range 4 {
+				weights[uint16(quad%MaxClasses)] += float64(LevelWeight(uint8(quad / MaxClasses)))
+				quad >>= 16
+			}
 		}
 		if slot != 0 {
 			p.rows[slot>>32] = weights

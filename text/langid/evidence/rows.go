@@ -141,12 +141,8 @@ func readRows(f *model.File, langs int) (*Rows, error) {
 	return &Rows{p[0], p[1], p[2], p[3], p[4], p[5]}, nil
 }
 
-// room is the number of bytes that may be read after the end of a section. A row is written in units
-// of fillBytes; the next row overwrites the excess.
-const (
-	room      = 8
-	fillPairs = 4
-)
+// room is the number of bytes that may be read after the end of a section.
+const room = 8
 
 // index fills the hash tables and the pairs from the rows. It runs before the first result of a
 // process, over about 300,000 features. Its branches therefore do not depend on individual
@@ -177,7 +173,7 @@ func (m *Model) index(rows *Rows) error {
 	if quads >= 1<<24 {
 		return damaged(fmt.Sprintf("%d pairs", pair[MaxPairs+1]))
 	}
-	m.pairs = huge.Make[uint8](quadBytes*quads, quadBytes)
+	m.pairs = huge.Make[uint64](quads, 0)
 	err = parallel.All(2, func(part int) error {
 		if part == 0 {
 			rows.fillPairs(m.pairs, &row)
@@ -258,23 +254,22 @@ func lanes(b uint32) uint64 {
 
 // fillPairs writes the pairs of the rows. row is the number of the first row by number of pairs. Quads
 // are padded with 0, the class 0 with weight 0.
-func (r *Rows) fillPairs(pairs []byte, row *[MaxPairs + 2]int) {
+func (r *Rows) fillPairs(pairs []uint64, row *[MaxPairs + 2]int) {
 	classes, levels := append(r.classes, make([]byte, room)...), append(r.levels, make([]byte, room)...)
-	at := quadBytes
+	at := 1
 	for n := range MaxPairs + 1 {
 		own := ^uint64(0) >> (-n & 3 * 16) // the pairs of the last quad
 		for _, high := range r.high[row[n]:row[n+1]] {
 			last := uint64(high&^groupRow) << 8
-			for i := 0; i < n; i += fillPairs {
+			for i := 0; i < n; i += 4 {
 				class := lanes(binary.LittleEndian.Uint32(classes[i:]))*eachLane + last*eachLane
 				level := lanes(binary.LittleEndian.Uint32(levels[i:]))
 				last = class >> 48
-				binary.LittleEndian.PutUint64(pairs[at:], class&(classMask*eachLane)|level&(levelMask*eachLane)<<classBits)
-				at += quadBytes
+				pairs[at] = class&(classMask*eachLane) | level&(levelMask*eachLane)<<classBits
+				at++
 			}
 			classes, levels = classes[n:], levels[n:]
-			end := pairs[at-quadBytes : at]
-			binary.LittleEndian.PutUint64(end, binary.LittleEndian.Uint64(end)&own)
+			pairs[at-1] &= own
 		}
 	}
 }

@@ -155,9 +155,9 @@ func TestManyClasses(t *testing.T) {
 				break
 			}
 		}
-		b := &batch{m: m, found: 1}
-		b.rows[0] = row(slot)
+		b := &batch{m: m}
 		var got, want Tally
+		b.take(&got, slot)
 		b.addRows(&got)
 		for k, c := range f.Classes {
 			want.Score[c] = LevelWeight(f.Levels[k])

@@ -1,0 +1,9 @@
+//go:build amd64 || arm64
+
+package prefetch
+
+// Words prefetches the elements of table at the positions in at, each shifted right by shift bits. The
+// positions may be out of range.
+//
+//go:noescape
+func Words(table []uint64, at []uint32, shift uint)

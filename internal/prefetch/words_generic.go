@@ -1,0 +1,7 @@
+//go:build !amd64 && !arm64
+
+package prefetch
+
+// Words prefetches the elements of table at the positions in at, each shifted right by shift bits. It
+// does nothing on this processor.
+func Words(table []uint64, at []uint32, shift uint) {}
