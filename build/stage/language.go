@@ -2,8 +2,10 @@ package stage
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"sync"
@@ -46,6 +48,7 @@ type languageStage struct {
 	given   string
 	pages   func() (*langid.Pages, error) // nil if the language is given
 	missing bool
+	model   string // hash of a model file; "" for the embedded model
 }
 
 func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
@@ -55,8 +58,15 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	}
 	if cfg.Lang == "" {
 		s := languageStage{pages: sync.OnceValues(func() (*langid.Pages, error) { return langid.NewPages(cfg.PageConfig) }), missing: cfg.Missing}
-		if reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage) {
+		if cfg.Model == "" && reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage) {
 			return s, nil // no error is possible, and no page may need the model, which is slow to decode
+		}
+		if cfg.Model != "" {
+			b, err := os.ReadFile(cfg.Model)
+			if err != nil {
+				return nil, err
+			}
+			s.model = fmt.Sprintf(" %.6x", sha256.Sum256(b))
 		}
 		_, err := s.pages()
 		return s, err
@@ -68,8 +78,9 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	return languageStage{given: language.Make(tag).String(), missing: cfg.Missing}, nil
 }
 
-// Name returns the name of the stage of package langid, even if the language is given.
-func (languageStage) Name() string { return (&langid.Pages{}).Name() }
+// Name returns the name of the stage of package langid, even if the language is given. The hash of a
+// model file is part of the name, because the output depends on it.
+func (s languageStage) Name() string { return (&langid.Pages{}).Name() + s.model }
 
 // Do sets the language.
 func (s languageStage) Do(ctx context.Context, p *page.Page) error {

@@ -54,10 +54,11 @@ type buildCmd struct {
 	Plan   bool   `help:"Build a sample of the input in a temporary folder, and print an estimate of time and output for each step."`
 	Force  bool   `help:"Run all steps again."`
 
-	Jobs   int      `short:"j" placeholder:"N" help:"Workers. Default: one per processor. Does not change the output."`
-	Memory string   `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; the rest is sorted on disk, in the folder. Default: a quarter of the machine's memory, at least 256MiB. Does not change the output."`
-	Disk   byteSize `placeholder:"SIZE" help:"Maximum size of the folder, such as 200GB: the build stops at it, and resumes with a higher limit. Default: no limit."`
-	Quiet  bool     `short:"q" help:"No progress, no summary; errors are still shown."`
+	Jobs   int        `short:"j" placeholder:"N" help:"Workers. Default: one per processor. Does not change the output."`
+	Memory string     `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; the rest is sorted on disk, in the folder. Default: a quarter of the machine's memory, at least 256MiB. Does not change the output."`
+	Disk   byteSize   `placeholder:"SIZE" help:"Maximum size of the folder, such as 200GB: the build stops at it, and resumes with a higher limit. Default: no limit."`
+	Langid langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
+	Quiet  bool       `short:"q" help:"No progress, no summary; errors are still shown."`
 
 	rankFlags
 

@@ -34,28 +34,29 @@ type cleanCmd struct {
 
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognised by content; - is standard input."`
 
-	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file per page. Default: standard output."`
-	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method that labels blocks as text or boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
-	Model          string   `placeholder:"FILE" help:"Model of the method, written by chaffinch train; replaces the embedded one. For perplexity and ncleaner also the name of an embedded model. Without --method the file determines the method."`
-	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (one line per block or row of a table, an empty line after each page), jsonl (text and metadata, one page per line), json (typed blocks, lists, tables, markup, metadata, one page per line), markdown, parquet (columns, one row per page), xml (TEI P5), warc (text in conversion records, as WET), vertical (one token per line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .warc, .vert, .prevert; with .gz or .zst after it: compressed), else text."`
-	Without        []string `placeholder:"MARKUP" help:"Markup to omit from markdown, xml and json; its text stays: ${features}."`
-	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json and columns of parquet to write, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source), all fields except these. Default: all."`
-	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
-	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: your own rules for tokens and sentences, applied after the rules of each language (docs/reference/formats/token-rules.md). The recipe includes their text."`
-	Segmenter      []string `placeholder:"FILE" help:"With --format vertical: word segmenter for a language written without spaces, written by chaffinch train segmenter; replaces the embedded one for pages in its language. Repeatable."`
-	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason; drop nothing."`
-	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected for each page."`
-	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9 (0.9 is the minimum confidence for German). pt includes pt-BR and pt-PT."`
-	MinConfidence  *float64 `range:"[0,1]" placeholder:"X" help:"Minimum confidence for --langs, 0 to 1. The confidence of a page is the share of its text that is surely in the language. Default: 0.5."`
-	LangUnit       string   `default:"page" enum:"page,block" help:"Unit that --langs filters: page (by the language of most of its text) or block (a page without remaining blocks is dropped). Default: ${default}."`
-	Keep           string   `placeholder:"ROLES" help:"Policy for kept text: text (all content, including comments and forum posts), main (main content of any type of page, without its headline; main,title adds it), article (headline, by-line, text, captions), news (headline, standfirst, text), body (running text with its headings), or roles separated by commas, such as body,title,comment (docs/explanation/roles.md). Method blocks only. Default: text."`
-	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors to avoid: precision (lose text rather than keep boilerplate) or recall (keep boilerplate rather than lose text). Method blocks only. Default: balanced."`
-	Hidden         string   `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
-	RepairMojibake bool     `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
-	Sites          bool     `help:"Compare the pages of each site: blocks that repeat are boilerplate. Reads the input twice, so it must be files. Pages without an address count as one site. Method blocks only."`
-	Title          bool     `help:"Begin the text of each page with its title, if the text lacks it."`
-	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by quality rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Rules may drop lines; they do not change lines."`
-	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, if the input is a single page: resolves relative links and helps to find title and site. Default: base or canonical link of the page."`
+	Out            string     `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file per page. Default: standard output."`
+	Method         string     `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method that labels blocks as text or boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
+	Model          string     `placeholder:"FILE" help:"Model of the method, written by chaffinch train; replaces the embedded one. For perplexity and ncleaner also the name of an embedded model. Without --method the file determines the method."`
+	Format         string     `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (one line per block or row of a table, an empty line after each page), jsonl (text and metadata, one page per line), json (typed blocks, lists, tables, markup, metadata, one page per line), markdown, parquet (columns, one row per page), xml (TEI P5), warc (text in conversion records, as WET), vertical (one token per line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .warc, .vert, .prevert; with .gz or .zst after it: compressed), else text."`
+	Without        []string   `placeholder:"MARKUP" help:"Markup to omit from markdown, xml and json; its text stays: ${features}."`
+	Fields         []string   `placeholder:"NAME" help:"Fields of jsonl and json and columns of parquet to write, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source), all fields except these. Default: all."`
+	FrontMatter    bool       `help:"Begin each page of markdown with its metadata as YAML."`
+	TokenRules     string     `placeholder:"FILE" help:"With --format vertical: your own rules for tokens and sentences, applied after the rules of each language (docs/reference/formats/token-rules.md). The recipe includes their text."`
+	Segmenter      []string   `placeholder:"FILE" help:"With --format vertical: word segmenter for a language written without spaces, written by chaffinch train segmenter; replaces the embedded one for pages in its language. Repeatable."`
+	Annotate       bool       `short:"a" help:"Write every page and block with label, score and reason; drop nothing."`
+	Lang           string     `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected for each page."`
+	Langs          []string   `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9 (0.9 is the minimum confidence for German). pt includes pt-BR and pt-PT."`
+	Langid         langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
+	MinConfidence  *float64   `range:"[0,1]" placeholder:"X" help:"Minimum confidence for --langs, 0 to 1. The confidence of a page is the share of its text that is surely in the language. Default: 0.5."`
+	LangUnit       string     `default:"page" enum:"page,block" help:"Unit that --langs filters: page (by the language of most of its text) or block (a page without remaining blocks is dropped). Default: ${default}."`
+	Keep           string     `placeholder:"ROLES" help:"Policy for kept text: text (all content, including comments and forum posts), main (main content of any type of page, without its headline; main,title adds it), article (headline, by-line, text, captions), news (headline, standfirst, text), body (running text with its headings), or roles separated by commas, such as body,title,comment (docs/explanation/roles.md). Method blocks only. Default: text."`
+	Favour         string     `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors to avoid: precision (lose text rather than keep boilerplate) or recall (keep boilerplate rather than lose text). Method blocks only. Default: balanced."`
+	Hidden         string     `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
+	RepairMojibake bool       `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
+	Sites          bool       `help:"Compare the pages of each site: blocks that repeat are boilerplate. Reads the input twice, so it must be files. Pages without an address count as one site. Method blocks only."`
+	Title          bool       `help:"Begin the text of each page with its title, if the text lacks it."`
+	Filter         []string   `placeholder:"NAME|FILE" help:"Drop pages by quality rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Rules may drop lines; they do not change lines."`
+	URL            string     `name:"url" placeholder:"ADDRESS" help:"Address of the page, if the input is a single page: resolves relative links and helps to find title and site. Default: base or canonical link of the page."`
 
 	MinPageConfidence float64 `range:"[0,1)" placeholder:"X" help:"Drop pages below this confidence, 0 to 1, such as 0.9. The confidence is the probability that the kept text has a word F above 0.9 under the policy of --keep. Method blocks only. Default: keep all pages and record their confidence."`
 

@@ -33,10 +33,11 @@ type crawlCmd struct {
 	Seed []string `arg:"" optional:"" help:"Seeds: URLs, or files of URLs (one per line, a sitemap, a feed, CDXJ, or WARC for its pages and links); - is standard input. Not needed to resume a crawl."`
 
 	seedFormatFlag
-	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. An existing crawl in it is resumed."`
-	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder with its seeds, languages and settings. Unchanged pages are neither transferred nor stored again."`
-	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person responsible for the crawl. It is part of every request."`
-	Langs   []string `placeholder:"TAG[:X][=N]" help:"Wanted languages, such as gd,ga. ga:0.9 sets the minimum confidence. gd=2,ga=1 aims at twice as much gd as ga: hosts of the language that lacks text are fetched first. Default: any language."`
+	Out     string     `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. An existing crawl in it is resumed."`
+	Again   string     `placeholder:"DIR" help:"Repeat the crawl in this folder with its seeds, languages and settings. Unchanged pages are neither transferred nor stored again."`
+	Contact string     `placeholder:"MAIL" help:"E-mail address or web page of the person responsible for the crawl. It is part of every request."`
+	Langs   []string   `placeholder:"TAG[:X][=N]" help:"Wanted languages, such as gd,ga. ga:0.9 sets the minimum confidence. gd=2,ga=1 aims at twice as much gd as ga: hosts of the language that lacks text are fetched first. Default: any language."`
+	Langid  langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
 
 	Filter []string `placeholder:"NAME|FILE" help:"Keep no text of pages that these quality rules drop: ${filterRules}, or rule files (.json, docs/guides/filter.md). Such text does not count as yield, so their hosts lose priority."`
 

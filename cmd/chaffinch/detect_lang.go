@@ -32,12 +32,12 @@ type detectLangCmd struct {
 	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with plain text. Default: text."`
 	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with HTML."`
 
-	Model         string   `short:"m" placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
-	Langs         []string `short:"l" placeholder:"TAG" help:"Possible languages, such as cs,sk. Default: all languages of the model."`
-	MinConfidence float64  `range:"[0,1]" default:"0.5" placeholder:"X" help:"Confidence, 0 to 1, below which the result is und (undetermined). Default: ${default}."`
-	Top           int      `placeholder:"N" help:"Print the N most probable languages, each with its confidence."`
-	JSON          bool     `help:"Print JSON lines."`
-	Format        string   `short:"f" default:"text" enum:"text,html" help:"text, or html: a page with bars of the documents and words of each language, for one table as with --totals. Default: ${default}."`
+	Langid        langidFile `short:"m" was:"model" placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
+	Langs         []string   `short:"l" placeholder:"TAG" help:"Possible languages, such as cs,sk. Default: all languages of the model."`
+	MinConfidence float64    `range:"[0,1]" default:"0.5" placeholder:"X" help:"Confidence, 0 to 1, below which the result is und (undetermined). Default: ${default}."`
+	Top           int        `placeholder:"N" help:"Print the N most probable languages, each with its confidence."`
+	JSON          bool       `help:"Print JSON lines."`
+	Format        string     `short:"f" default:"text" enum:"text,html" help:"text, or html: a page with bars of the documents and words of each language, for one table as with --totals. Default: ${default}."`
 }
 
 // Help is the long help.
@@ -61,7 +61,7 @@ Examples:
 // Run prints the languages.
 func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	cfg := langid.DefaultPage
-	cfg.Model, cfg.MinConfidence = c.Model, c.MinConfidence
+	cfg.MinConfidence = c.MinConfidence
 	d, err := langid.New(cfg.Config)
 	if err != nil {
 		return err

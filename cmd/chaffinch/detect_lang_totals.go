@@ -11,6 +11,7 @@ import (
 	"chaffinch/internal/report"
 	"chaffinch/internal/table"
 	"chaffinch/page"
+	"chaffinch/text/langid"
 	"chaffinch/text/token"
 )
 
@@ -36,7 +37,7 @@ func (w *langWriter) total(lang string, p *page.Page) {
 //go:embed detect_lang.html
 var langHTML string
 
-var langTemplate = report.Template("languages", langHTML, template.FuncMap{"share": report.Share})
+var langTemplate = report.Template("languages", langHTML, template.FuncMap{"share": report.Share, "language": langid.Label})
 
 // langPage holds the data of the page in HTML.
 type langPage struct {
@@ -75,7 +76,7 @@ func (w *langWriter) writeTotals() error {
 			}
 			continue
 		}
-		out.Add(t.Lang, number(t.Pages), number(t.Words), report.Percent(report.Share(t.Words, view.Words)))
+		out.Add(langid.Label(t.Lang), number(t.Pages), number(t.Words), report.Percent(report.Share(t.Words, view.Words)))
 	}
 	if w.cmd.JSON {
 		return nil

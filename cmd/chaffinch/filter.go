@@ -64,7 +64,8 @@ type filterFlags struct {
 	Dropped string   `placeholder:"FILE" help:"Write the dropped documents, with their scores and the reason, in the same format."`
 	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Not needed with --licence and --page-types; in filter run not with --sites, --pii or --pii-report."`
 
-	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, written by chaffinch train nontext; takes precedence over the embedded ones. Repeatable."`
+	Langid       langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
+	NontextModel []string   `placeholder:"FILE" help:"Model of the rules nontext, written by chaffinch train nontext; takes precedence over the embedded ones. Repeatable."`
 
 	Licence []string `placeholder:"TERM" help:"Also drop documents whose field or attribute license has no licence with these terms: cc (any Creative Commons licence), commercial (allows commercial use), derivatives (allows modified versions)."`
 

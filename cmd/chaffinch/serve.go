@@ -45,10 +45,11 @@ type fetchFlags struct {
 type serveCmd struct {
 	askedCorpora
 
-	Listen string   `default:"127.0.0.1:8017" placeholder:"ADDR" help:"Address and port to listen on; port 0 selects a free one. Default: ${default}, reachable only from this machine."`
-	Token  string   `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"Token that clients must send. Default: a random token, part of the printed address."`
-	Open   bool     `xor:"who" help:"No token: everyone who can reach the address has access."`
-	Host   []string `placeholder:"NAME" help:"Host names under which clients may reach the server; * for any. Default: localhost, 127.0.0.1 and ::1, or another address in --listen."`
+	Langid langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
+	Listen string     `default:"127.0.0.1:8017" placeholder:"ADDR" help:"Address and port to listen on; port 0 selects a free one. Default: ${default}, reachable only from this machine."`
+	Token  string     `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"Token that clients must send. Default: a random token, part of the printed address."`
+	Open   bool       `xor:"who" help:"No token: everyone who can reach the address has access."`
+	Host   []string   `placeholder:"NAME" help:"Host names under which clients may reach the server; * for any. Default: localhost, 127.0.0.1 and ::1, or another address in --listen."`
 
 	fetchFlags
 	Reports string   `placeholder:"DIR" help:"Show the reports of builds, crawls, deduplication and evaluations in this folder, finished or running."`

@@ -14,10 +14,11 @@ import (
 	"chaffinch/internal/settings"
 	langidtrain "chaffinch/lab/train/langid"
 	"chaffinch/model"
+	"chaffinch/text/langid"
 )
 
 type trainLangidCmd struct {
-	Input  []string `arg:"" help:"Text of known language. A folder or tar archive (also compressed with zstd or gzip) of *.txt in UTF-8: the language is the name after a folder \"txt\" (guide/txt/de/intro.txt), else the file name (de.txt). INPUT=TAG: the whole input is in one language. A file *.tsv: lines of a tag, a tab and text."`
+	Input  []string `arg:"" help:"Text of known language. A file *.txt, or a folder or tar archive (also compressed with zstd or gzip) of *.txt in UTF-8: the language is the name after a folder \"txt\" (guide/txt/de/intro.txt), else the file name (de.txt). INPUT=TAG: the whole input is in one language. A file *.tsv: lines of a tag, a tab and text."`
 	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
 	Config string   `placeholder:"{JSON}" help:"Training settings that differ from the defaults (lab/train/langid.Config), such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
 	Report string   `placeholder:"FILE" help:"Write the table of held-out figures by language as Markdown."`
@@ -114,7 +115,7 @@ func langidTable(w io.Writer, held []langidtrain.HeldOut) error {
 		for i, s := range h.Sources {
 			sources[i] = filepath.Base(s)
 		}
-		fmt.Fprintf(out, "| %s | %d | %.1f | %.1f | %s |\n", h.Lang, h.Bytes/1000, 100*h.Recall(), 100*h.Precision(), strings.Join(sources, ", "))
+		fmt.Fprintf(out, "| %s | %d | %.1f | %.1f | %s |\n", langid.Label(h.Lang), h.Bytes/1000, 100*h.Recall(), 100*h.Precision(), strings.Join(sources, ", "))
 	}
 	return out.Flush()
 }

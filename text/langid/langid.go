@@ -80,13 +80,7 @@ var embedded = sync.OnceValues(func() (*evidence.Model, error) { return evidence
 
 // New returns a detector.
 func New(cfg Config) (*Detector, error) {
-	var m *evidence.Model
-	var err error
-	if cfg.Model == "" {
-		m, err = embedded()
-	} else {
-		m, err = evidence.Open(cfg.Model)
-	}
+	m, err := open(cfg.Model)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,35 @@ func Parse(name string, b []byte) (*Model, error) {
 	return &Model{m}, nil
 }
 
+// chosen is the model of UseModel, and its path.
+var chosen struct {
+	path string
+	m    *evidence.Model
+}
+
+// UseModel makes the model file at path the model of [Default], [DefaultPage] and [DefaultFilter]. Call
+// it before other goroutines use this package.
+func UseModel(path string) error {
+	m, err := evidence.Open(path)
+	if err != nil {
+		return err
+	}
+	chosen.path, chosen.m = path, m
+	Default.Model, DefaultPage.Model, DefaultFilter.Model = path, path, path
+	return nil
+}
+
+// open returns the model at a path, "" for the embedded one.
+func open(path string) (*evidence.Model, error) {
+	switch path {
+	case "":
+		return embedded()
+	case chosen.path:
+		return chosen.m, nil
+	}
+	return evidence.Open(path)
+}
+
 // Langs returns the tags of the languages of m, sorted.
 func (m *Model) Langs() []string { return m.m.Langs() }
 

@@ -8,7 +8,9 @@ import (
 	"hash"
 	"io"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,11 +107,11 @@ func (c *Corpus) SHA256() string {
 	return hex.EncodeToString(c.sum.Sum(nil))
 }
 
-// Read adds the files *.txt in a folder or an archive, and the word lists *.words
+// Read adds a file *.txt, or the files *.txt in a folder or an archive, and the word lists *.words
 // ([Corpus.ReadWords]). The language is lang, otherwise the name after a folder "txt", otherwise
 // the name of the file. The source is the folder above. It returns the number of files added.
 func (c *Corpus) Read(name, lang string) (taken int, err error) {
-	err = archive.Walk(name, func(p string, r io.Reader) error {
+	add := func(p string, r io.Reader) error {
 		ext := path.Ext(p)
 		if ext != ".txt" && ext != ".words" {
 			return nil
@@ -127,11 +129,26 @@ func (c *Corpus) Read(name, lang string) (taken int, err error) {
 			return c.ReadWords(p, t, r)
 		}
 		return c.Add(source, t, r)
-	})
+	}
+	if path.Ext(name) == ".txt" {
+		err = readFile(name, add)
+	} else {
+		err = archive.Walk(name, add)
+	}
 	if err == nil && taken == 0 {
 		err = fmt.Errorf("%s: no language in file or folder names: wanted txt/de.txt or txt/de/NAME.txt, or give the language", name)
 	}
 	return taken, err
+}
+
+// readFile calls add for a single file.
+func readFile(name string, add func(p string, r io.Reader) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return add(filepath.ToSlash(name), f)
 }
 
 // ReadWords adds a word list in the language of a BCP 47 tag. A line is a number followed by words
