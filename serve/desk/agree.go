@@ -92,7 +92,7 @@ func (a *api) texts(ctx context.Context, d *doc, x *Difference) error {
 // compare compares the people. The caller holds s.mu.
 func (s *Desk) compare() Agreement {
 	names := slices.DeleteFunc(s.names(), func(n string) bool {
-		for _, w := range s.people[n].works {
+		for _, w := range s.people.All()[n].works {
 			if w.done {
 				return false
 			}
@@ -115,7 +115,7 @@ func (s *Desk) compare() Agreement {
 	for _, d := range s.docs {
 		done := map[string]*work{}
 		for _, n := range names {
-			if w := s.people[n].works[d]; w != nil && w.done {
+			if w := s.people.All()[n].works[d]; w != nil && w.done {
 				done[n] = w
 			}
 		}
@@ -192,7 +192,7 @@ func (s *Desk) difference(d *doc, block int, done map[string]*work) *Difference 
 		return nil
 	}
 	x := &Difference{Page: d.ID, Title: d.title, Block: block, Labels: labels, Two: d.two}
-	if j := s.people[judgedPerson]; j != nil {
+	if j := s.people.All()[judgedPerson]; j != nil {
 		if w := j.works[d]; w != nil {
 			x.Judged, x.By = w.marks[block].Label, w.by[block]
 		}
@@ -292,7 +292,7 @@ func (s *Desk) biasOf(name string) Bias {
 	var done []one
 	var seconds, keys []float64
 	for _, d := range s.docs {
-		w := s.people[name].works[d]
+		w := s.people.All()[name].works[d]
 		if w == nil || !w.done {
 			continue
 		}

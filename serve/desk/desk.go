@@ -72,7 +72,7 @@ type Desk struct {
 	model   atomic.Pointer[inUse]
 
 	mu        sync.Mutex // of what follows
-	people    map[string]*person
+	people    journal.Team[*person, event]
 	notices   []string   // repairs made when the set was opened
 	goldMu    sync.Mutex // files that follow from the labels are written one after the other
 	ranking   sync.Mutex // the pages are looked through once at a time
@@ -104,7 +104,7 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: %w", cfg.Dir, ErrNoSet)
 	}
-	s := &Desk{cfg: cfg, byID: map[string]*doc{}, sites: map[string][]*doc{}, people: map[string]*person{}, lines: sync.OnceValues(lines.Embedded)}
+	s := &Desk{cfg: cfg, byID: map[string]*doc{}, sites: map[string][]*doc{}, lines: sync.OnceValues(lines.Embedded)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -135,7 +135,8 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 	if err := s.openModel(); err != nil {
 		return nil, err
 	}
-	if err := s.readPeople(); err != nil {
+	s.people = s.team()
+	if err := s.people.Open(); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -212,29 +213,12 @@ func (s *Desk) scan(ctx context.Context) error {
 	return nil
 }
 
-// readPeople reads the event logs of all annotators.
-func (s *Desk) readPeople() error {
-	names, err := journal.People(filepath.Join(s.cfg.Dir, labelFolder))
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if _, err := s.person(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Close ends the work: a training that runs is cancelled.
 func (s *Desk) Close() error {
 	s.job.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var err error
-	for _, p := range s.people {
-		err = errors.Join(err, p.log.Close())
-	}
+	err := s.people.Close()
 	if s.table != nil {
 		err = errors.Join(err, s.table.Close())
 	}

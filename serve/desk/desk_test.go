@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,13 +17,13 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/input"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/gold/origin"
 	"chaffinch/page"
+	"chaffinch/serve/desk/desktest"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
 )
@@ -73,38 +71,13 @@ func openDesk(t *testing.T, cfg Config) testDesk {
 	return testDesk{t, d, operations(d)}
 }
 
-// operations returns the operations on a desk.
 func operations(d *Desk) *http.ServeMux {
-	mux := http.NewServeMux()
-	Register(humago.New(mux, huma.DefaultConfig("desk", "1")), d, gate.New(gate.Config{Workers: 2, Queue: 10, PerClient: 10, BodyBytes: 1 << 20, MaxBody: 1 << 20}))
-	return mux
+	return desktest.Operations(func(a huma.API, g *gate.Gate) { Register(a, d, g) })
 }
 
-// do asks, and reads the answer into out; status is the one that is wanted.
 func (t testDesk) do(method, path string, body any, status int, out any) *problem.Problem {
 	t.Helper()
-	var in io.Reader
-	if body != nil {
-		b, err := json.Marshal(body)
-		must.Succeed(t, err)
-		in = bytes.NewReader(b)
-	}
-	r := httptest.NewRequest(method, "/v1/desk"+path, in)
-	r.Header.Set("Content-Type", "application/json")
-	w := httptest.NewRecorder()
-	t.mux.ServeHTTP(w, r)
-	if w.Code != status {
-		t.Fatalf("%s %s: %d, wanted %d: %s", method, path, w.Code, status, w.Body)
-	}
-	if status >= 400 {
-		p := new(problem.Problem)
-		must.Succeed(t, json.Unmarshal(w.Body.Bytes(), p))
-		return p
-	}
-	if out != nil {
-		must.Succeed(t, json.Unmarshal(w.Body.Bytes(), out))
-	}
-	return nil
+	return desktest.Do(t, t.mux, method, "/v1/desk"+path, body, status, out)
 }
 
 type labels map[string]any

@@ -34,7 +34,7 @@ const allRoles = ^page.Roles(0)
 func (s *Desk) agreed(d *doc) (labels []string) {
 	var done []*work
 	for _, p := range s.names() {
-		if w := s.people[p].works[d]; w != nil && w.done {
+		if w := s.people.All()[p].works[d]; w != nil && w.done {
 			done = append(done, w)
 		}
 	}
@@ -42,7 +42,7 @@ func (s *Desk) agreed(d *doc) (labels []string) {
 		return nil
 	}
 	var judged *work
-	if j := s.people[judgedPerson]; j != nil {
+	if j := s.people.All()[judgedPerson]; j != nil {
 		judged = j.works[d]
 	}
 	labels = make([]string, len(d.spans))
@@ -66,7 +66,7 @@ func (s *Desk) agreed(d *doc) (labels []string) {
 
 // names returns the names of the annotators in order. The caller holds s.mu.
 func (s *Desk) names() (all []string) {
-	for name, p := range s.people {
+	for name, p := range s.people.All() {
 		if name != judgedPerson && p.group > 0 {
 			all = append(all, name)
 		}

@@ -56,54 +56,41 @@ type state struct {
 	hand bool
 }
 
-// person returns who has a name, and reads what there is of them.
-func (s *Desk) person(name string) (*person, error) {
-	if err := journal.CheckName(name); err != nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p := s.people[name]; p != nil {
-		return p, nil
-	}
-	if len(s.people) >= journal.MaxPeople {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%d annotators: a set allows no more", len(s.people))
-	}
-	p := &person{name: name, works: map[*doc]*work{}}
-	lost := 0
-	l, torn, err := journal.Open(filepath.Join(s.cfg.Dir, labelFolder), name, func(e event) error {
-		d := s.byID[e.Page]
-		if d == nil {
-			lost++
-			return nil
-		}
-		for _, m := range e.Labels {
-			if _, ok := d.at[[2]int{m.Start, m.End}]; !ok {
-				lost++
+// team returns the annotators of the set, none of them opened.
+func (s *Desk) team() journal.Team[*person, event] {
+	return journal.Team[*person, event]{
+		Folder: filepath.Join(s.cfg.Dir, labelFolder),
+		Start: func(name string, log *journal.Log[event]) *person {
+			return &person{name: name, log: log, works: map[*doc]*work{}}
+		},
+		Apply: func(p *person, e event) (lost int, err error) {
+			d := s.byID[e.Page]
+			if d == nil {
+				return 1, nil
 			}
-			if err := d.check(m.Label); err != nil {
-				return err
+			for _, m := range e.Labels {
+				if _, ok := d.at[[2]int{m.Start, m.End}]; !ok {
+					lost++
+				}
+				if err := d.check(m.Label); err != nil {
+					return lost, err
+				}
 			}
-		}
-		p.apply(d, e)
-		return nil
-	})
-	if err != nil {
-		return nil, err
+			p.apply(d, e)
+			return lost, nil
+		},
+		Notice: s.notice,
 	}
-	if torn > 0 {
-		s.notice("%s: the last line was incomplete: %d bytes removed", name+journal.Ending, torn)
-	}
-	if lost > 0 {
-		s.notice("%s: %d labels of missing pages or blocks ignored", name+journal.Ending, lost)
-	}
-	p.log = l
-	s.people[name] = p
-	return p, nil
 }
 
-func (s *Desk) notice(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+// person returns the annotator with a name.
+func (s *Desk) person(name string) (*person, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.people.Person(name)
+}
+
+func (s *Desk) notice(text string) {
 	s.notices = append(s.notices, text)
 	s.cfg.Log.Warn(text)
 }
@@ -321,7 +308,7 @@ func (s *Desk) undo(p *person, now, by string) (touched []*doc, err error) {
 // others are the people who have a page open, or have labelled it, but for one.
 func (s *Desk) others(d *doc, but string) (all []other) {
 	now := s.cfg.Now()
-	for name, p := range s.people {
+	for name, p := range s.people.All() {
 		if name == but || name == judgedPerson {
 			continue
 		}

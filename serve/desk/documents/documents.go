@@ -71,7 +71,7 @@ type Desk struct {
 	exporting sync.Mutex // exports are written one after the other
 
 	mu        sync.Mutex // guards the following fields
-	people    map[string]*person
+	people    journal.Team[*person, event]
 	notices   []string // repairs made when the set was opened
 	trainings []TrainedModel
 	used      int  // number of the training whose model selects, 0 for none
@@ -107,7 +107,7 @@ func Open(ctx context.Context, cfg Config) (_ *Desk, err error) {
 	if len(docs) == 0 {
 		return nil, fmt.Errorf("%s: %w", cfg.Dir, ErrNoSet)
 	}
-	s := &Desk{cfg: cfg, docs: docs, byID: map[string]*doc{}, people: map[string]*person{}}
+	s := &Desk{cfg: cfg, docs: docs, byID: map[string]*doc{}}
 	for _, d := range docs {
 		s.byID[d.ID] = d
 	}
@@ -122,14 +122,9 @@ func Open(ctx context.Context, cfg Config) (_ *Desk, err error) {
 	if err := s.openScheme(); err != nil {
 		return nil, err
 	}
-	names, err := journal.People(filepath.Join(cfg.Dir, labelFolder))
-	if err != nil {
+	s.people = s.team()
+	if err := s.people.Open(); err != nil {
 		return nil, err
-	}
-	for _, name := range names {
-		if _, err := s.person(name); err != nil {
-			return nil, err
-		}
 	}
 	if cfg.Scheme != nil { // every label in use is in it
 		if err := saveScheme(cfg.Dir, s.scheme); err != nil {
@@ -184,13 +179,10 @@ func (s *Desk) Close() error {
 	return errors.Join(s.Export(), s.close())
 }
 
-func (s *Desk) close() (err error) {
+func (s *Desk) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, p := range s.people {
-		err = errors.Join(err, p.log.Close())
-	}
-	return errors.Join(err, s.lock.Close())
+	return errors.Join(s.people.Close(), s.lock.Close())
 }
 
 // Name returns the name of the set, the name of its folder.
@@ -205,8 +197,7 @@ func (s *Desk) Name() string {
 // Size returns the number of documents.
 func (s *Desk) Size() int { return len(s.docs) }
 
-func (s *Desk) notice(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+func (s *Desk) notice(text string) {
 	s.notices = append(s.notices, text)
 	s.cfg.Log.Warn(text)
 }

@@ -33,7 +33,7 @@ const here = 3 * time.Minute
 // choose selects the next document of a person, nil if there is none. The caller holds s.mu.
 func (s *Desk) choose(p *person) (next *doc, how string) {
 	open := map[*doc]bool{}
-	for _, o := range s.people {
+	for _, o := range s.people.All() {
 		if o != p && o.doc != nil && s.cfg.Now().Sub(o.seen) < here {
 			open[o.doc] = true
 		}

@@ -107,7 +107,7 @@ func (a *api) overview(_ context.Context, in *journal.Who) (*overviewOutput, err
 	defer a.mu.Unlock()
 	out.Model, out.Notices = a.used, append([]string{}, a.notices...)
 	for _, name := range a.names() {
-		p, x := a.people[name], Person{Name: name}
+		p, x := a.people.All()[name], Person{Name: name}
 		var seconds []float64
 		for _, d := range p.order {
 			w := p.works[d]

@@ -67,48 +67,35 @@ type before struct {
 	was work
 }
 
-// person returns the annotator with a name, and reads the log.
-func (s *Desk) person(name string) (*person, error) {
-	if err := journal.CheckName(name); err != nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+// team returns the annotators of the set, none of them opened.
+func (s *Desk) team() journal.Team[*person, event] {
+	return journal.Team[*person, event]{
+		Folder: filepath.Join(s.cfg.Dir, labelFolder),
+		Start: func(name string, log *journal.Log[event]) *person {
+			return &person{name: name, log: log, works: map[*doc]*state{}}
+		},
+		Apply: func(p *person, e event) (lost int, err error) {
+			d := s.byID[e.Doc]
+			if d == nil {
+				return 1, nil
+			}
+			if e.Done {
+				if e.Labels, err = s.scheme.normalize(e.Labels); err != nil {
+					return 0, fmt.Errorf("document %q: %w (scheme %s)", e.Doc, err, s.scheme.Name)
+				}
+			}
+			p.apply(d, e)
+			return 0, nil
+		},
+		Notice: s.notice,
 	}
+}
+
+// person returns the annotator with a name.
+func (s *Desk) person(name string) (*person, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if p := s.people[name]; p != nil {
-		return p, nil
-	}
-	if len(s.people) >= journal.MaxPeople {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%d annotators: a set allows no more", len(s.people))
-	}
-	p := &person{name: name, works: map[*doc]*state{}}
-	lost := 0
-	l, torn, err := journal.Open(filepath.Join(s.cfg.Dir, labelFolder), name, func(e event) error {
-		d := s.byID[e.Doc]
-		if d == nil {
-			lost++
-			return nil
-		}
-		if e.Done {
-			var err error
-			if e.Labels, err = s.scheme.normalize(e.Labels); err != nil {
-				return fmt.Errorf("document %q: %w (scheme %s)", e.Doc, err, s.scheme.Name)
-			}
-		}
-		p.apply(d, e)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if torn > 0 {
-		s.notice("%s: the last line was incomplete: %d bytes removed", name+journal.Ending, torn)
-	}
-	if lost > 0 {
-		s.notice("%s: %d labels of missing documents ignored", name+journal.Ending, lost)
-	}
-	p.log = l
-	s.people[name] = p
-	return p, nil
+	return s.people.Person(name)
 }
 
 // state returns the person's work on a document.
@@ -191,7 +178,7 @@ func (s *Desk) do(p *person, d *doc, c change) (*doc, error) {
 
 // names returns the names of the annotators with decisions, in order. The caller holds s.mu.
 func (s *Desk) names() (all []string) {
-	for name, p := range s.people {
+	for name, p := range s.people.All() {
 		if name != journal.Judged && len(p.order) > 0 {
 			all = append(all, name)
 		}
@@ -204,7 +191,7 @@ func (s *Desk) names() (all []string) {
 // s.mu.
 func (s *Desk) done(d *doc) map[string]*state {
 	all := map[string]*state{}
-	for name, p := range s.people {
+	for name, p := range s.people.All() {
 		if w := p.works[d]; name != journal.Judged && w != nil && w.Done {
 			all[name] = w
 		}
@@ -214,7 +201,7 @@ func (s *Desk) done(d *doc) map[string]*state {
 
 // judged returns the adjudicated labels of a document, nil without. The caller holds s.mu.
 func (s *Desk) judged(d *doc) *state {
-	if j := s.people[journal.Judged]; j != nil {
+	if j := s.people.All()[journal.Judged]; j != nil {
 		if w := j.works[d]; w != nil && w.Done {
 			return w
 		}

@@ -1,5 +1,5 @@
 // Package journal stores the steps of annotators: an append-only log of events for each person,
-// in one folder that one server opens at a time. [Lock] locks the folder, [Open] opens a log.
+// in one folder that one server opens at a time. [Lock] locks the folder, [Team] opens the logs.
 //
 // Unstable: this package may change in any release.
 package journal
@@ -83,33 +83,18 @@ func Lock(dir, folder string) (io.Closer, error) {
 	return f, nil
 }
 
-// People returns the names of the people who have a log in a folder.
-func People(folder string) (names []string, err error) {
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), Ending); ok {
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
 // Log is the log of one person. Its file is created with the first event.
 type Log[E any] struct {
 	name string
 	f    *disk.File // nil: not open
 }
 
-// Open opens the log of a person and calls each with its events. It removes an incomplete last
-// line; torn is the size of that line in bytes.
-func Open[E any](folder, person string, each func(E) error) (l *Log[E], torn int, err error) {
-	name := filepath.Join(folder, person+Ending)
-	b, err := os.ReadFile(name)
+// read reads the events of a log and calls each with them. It removes an incomplete last line;
+// torn is the size of that line in bytes.
+func (l *Log[E]) read(each func(E) error) (torn int, err error) {
+	b, err := os.ReadFile(l.name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, err
+		return 0, err
 	}
 	whole := bytes.LastIndexByte(b, '\n') + 1
 	n := 0
@@ -117,23 +102,22 @@ func Open[E any](folder, person string, each func(E) error) (l *Log[E], torn int
 		n++
 		var e E
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: %w: wanted an event as the server writes it", name, n, err)
+			return 0, fmt.Errorf("%s:%d: %w: wanted an event as the server writes it", l.name, n, err)
 		}
 		if err := each(e); err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: %w", name, n, err)
+			return 0, fmt.Errorf("%s:%d: %w", l.name, n, err)
 		}
 	}
-	l = &Log[E]{name: name}
 	if torn = len(b) - whole; torn == 0 {
-		return l, 0, nil
+		return 0, nil
 	}
 	if err := l.open(); err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	if err := errors.Join(l.f.Truncate(int64(whole)), l.f.Sync()); err != nil {
-		return nil, 0, errors.Join(err, l.Close())
+		return 0, errors.Join(err, l.Close())
 	}
-	return l, torn, nil
+	return torn, nil
 }
 
 // open opens the file, and creates it if it is missing.
