@@ -14,9 +14,11 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/input"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/serve"
+	"chaffinch/serve/desk/documents"
 )
 
 // pictured are the pictures in docs/pictures: pages of the server, from #, or files that
@@ -29,6 +31,7 @@ var pictured = []struct{ name, page, ready string }{
 	{"hits", "#corpus/skarv/hits?refs=doc.title&context=45&patt=" + url.QueryEscape(`[lc="boat|boats|ferry"]`), `document.querySelectorAll("mark, .match, td.hit").length > 5`},
 	{"collocations", "#corpus/skarv/collocations?patt=" + url.QueryEscape(`[lc="boat|boats|ferry"]`), `document.querySelectorAll("tbody tr").length > 3`},
 	{"clean", "#clean?example=true", `document.querySelectorAll("iframe").length === 2`},
+	{"documents", "#documents/text?as=ann&id=site/news/mill.html", `document.body.innerText.includes("Save and next")`},
 }
 
 // preparing are the commands that write the input of the pictures, in a folder with the site of
@@ -64,22 +67,40 @@ func TestPictures(t *testing.T) {
 	}
 	here, err := os.Getwd()
 	must.Succeed(t, err)
-	s, err := serve.New(serve.Config{Corpora: map[string]string{"skarv": filepath.Join(here, "skarv")}, Log: slog.DiscardHandler})
+	cfg := documents.Default
+	cfg.Dir = "genres"
+	cfg.Scheme, err = documents.ReadScheme("registers")
 	must.Succeed(t, err)
-	h := httptest.NewServer(s.Handler())
-	t.Cleanup(func() { h.Close(); s.Close() })
+	_, err = documents.Add(t.Context(), cfg.Dir, []string{"unique.jsonl"}, documents.AddConfig{Scheme: cfg.Scheme, Input: input.Default})
+	must.Succeed(t, err)
+	desk, err := documents.Open(t.Context(), cfg)
+	must.Succeed(t, err)
+	t.Cleanup(func() { desk.Close() })
+	start := func(cfg serve.Config) string {
+		cfg.Log = slog.DiscardHandler
+		s, err := serve.New(cfg)
+		must.Succeed(t, err)
+		h := httptest.NewServer(s.Handler())
+		t.Cleanup(func() { h.Close(); s.Close() })
+		return h.URL
+	}
+	corpora := start(serve.Config{Corpora: map[string]string{"skarv": filepath.Join(here, "skarv")}})
+	annotation := start(serve.Config{Documents: desk})
 	var list strings.Builder
 	tab := testkit.NewTab(t, 1200)
 	for _, p := range pictured {
-		if strings.HasPrefix(p.page, "#") {
-			tab.Go(h.URL + "/?" + p.name + p.page) // another document for each
-		} else {
+		switch {
+		case strings.HasPrefix(p.page, "#documents"):
+			tab.Go(annotation + "/" + p.page)
+		case strings.HasPrefix(p.page, "#"):
+			tab.Go(corpora + "/?" + p.name + p.page) // another document for each
+		default:
 			tab.Go("file://" + filepath.Join(here, p.page))
 		}
 		tab.Wait(p.ready)
 		tab.Wait(`(window.same = window.text === (window.text = document.body.innerText) ? (window.same || 0) + 1 : 0) > 20`) // nothing more is loading
 		shown := tab.Eval(`document.body.innerText + [...document.styleSheets].map(s => { try { return [...s.cssRules].map(r => r.cssText).join() } catch { return "" } }).join()`)
-		shown = strings.NewReplacer(h.URL, "", here, "").Replace(shown)
+		shown = strings.NewReplacer(corpora, "", annotation, "", here, "").Replace(shown)
 		fmt.Fprintf(&list, "%s %x\n", p.name, sha256.Sum256([]byte(shown)))
 		if *updatePictures {
 			must.Succeed(t, os.WriteFile(filepath.Join(dir, p.name+".png"), tab.Picture(), 0o666))
