@@ -33,20 +33,12 @@ const maxHintLangs = 16
 // token, and so is a part of don't. Such a query has no matches, or fewer than
 // expected.
 func (q *Query) Hints() (hints []string) {
-	langs := []string{""}
-	if q.c.doc != nil {
-		if a, err := q.c.doc.Attr("lang"); err == nil {
-			for id := range min(a.Len(), maxHintLangs) {
-				langs = append(langs, a.Word(uint32(id)))
-			}
-		}
-	}
 	for _, x := range q.absent {
 		a, err := q.c.Attr(x.attr)
 		if err != nil {
 			continue
 		}
-		for _, lang := range langs {
+		for _, lang := range q.c.languages() {
 			parts, ok := cut(a, token.For(lang), x.value)
 			if !ok {
 				continue

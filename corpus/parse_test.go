@@ -47,7 +47,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{`"a" ! "b"`, 7, "wanted within or containing"},
 		{`"a" $ "b"`, 5, "has no meaning outside of quotes"},
 		{`"a" within`, 11, "found the end"},
-		{strings.Repeat("(", 300), 201, "in each other"},
+		{strings.Repeat("(", 300) + `"a"`, 201, "in each other"},
 		{"\"a\" \xff", 5, "wanted UTF-8"},
 	} {
 		_, err := c.Query(t.Context(), x.cql)

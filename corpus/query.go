@@ -64,10 +64,17 @@ func (c *compiledConstraint) holds(left, right int64) bool {
 	return (sign == 0) != c.not
 }
 
-// Query compiles a query in the corpus query language (docs/reference/cql.md). A *SyntaxError
-// reports the place of a syntax error. Compiling reads the lexicons and stops with the
-// error of ctx.
-func (c *Corpus) Query(ctx context.Context, cql string) (*Query, error) {
+// Query compiles a query in the corpus query language, or a simple query such as "take off"
+// (docs/reference/cql.md). A *SyntaxError reports the place of a syntax error. Compiling reads the
+// lexicons and stops with the error of ctx.
+func (c *Corpus) Query(ctx context.Context, query string) (*Query, error) {
+	cql := query
+	if isSimple(query) {
+		var err error
+		if cql, err = c.simple(query); err != nil {
+			return nil, err
+		}
+	}
 	t, err := parseCQL(cql)
 	if err != nil {
 		return nil, err
@@ -106,7 +113,7 @@ func (k *compiler) labelRef(r labelRef) (int, *Attr, error) {
 	return 0, nil, k.fail(r.at, "no token has the label %s: set it, as in %s:[]", r.label, r.label)
 }
 
-// String returns the source of the query.
+// String returns the query in CQL.
 func (q *Query) String() string { return q.text }
 
 // Corpus returns the corpus that is queried.

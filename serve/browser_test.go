@@ -336,9 +336,9 @@ func TestPageStart(t *testing.T) {
 	b.Wait(`document.querySelector(".examples a")`)
 	b.Eval(`document.querySelector(".examples a").click()`)
 	b.Wait(`document.querySelector("tr.hit")`)
-	// Words without quotes are a query for these words.
+	// Words without quotes are a simple query; its CQL is shown.
 	b.Eval(`(i => { i.value = " drinks freshwater"; i.form.requestSubmit(); })(document.querySelector("input[role=combobox]"))`)
-	b.Wait(`new URLSearchParams(location.hash.split("?")[1]).get("patt") == '"drinks" "freshwater"' && document.querySelectorAll("tr.hit").length == 20`)
+	b.Wait(`new URLSearchParams(location.hash.split("?")[1]).get("patt").trim() == "drinks freshwater" && document.querySelector(".total code")?.textContent == '"drinks"%c "freshwater"%c' && document.querySelectorAll("tr.hit").length == 20`)
 }
 
 // TestPageNarrow: lists fit into the window of a telephone.

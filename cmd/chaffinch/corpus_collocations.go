@@ -13,7 +13,7 @@ import (
 
 type corpusCollocationsCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
-	Query string `arg:"" help:"A query in the corpus query language."`
+	Query string `arg:"" help:"A query in the corpus query language, or a simple query, as in 'take off'."`
 
 	listFlags
 	partFlags

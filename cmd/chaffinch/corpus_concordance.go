@@ -14,7 +14,7 @@ import (
 
 type corpusConcordanceCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
-	Query string `arg:"" help:"A query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
+	Query string `arg:"" help:"A simple query, as in 'take off' or 'tak*', or a query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
 	partFlags
 	Count   bool     `help:"Print only the number of matches."`
 	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: left and right context; sentence: the whole sentence (${default})."`
@@ -59,7 +59,7 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		if n == 0 {
 			hint(con, q)
 		}
-		_, err = fmt.Fprintf(con.out, "%s, %.2f per million tokens\n", matches(n), corpus.PerMillion(n, x.Size()))
+		_, err = fmt.Fprintf(con.out, "%s, %.2f per million tokens%s\n", matches(n), corpus.PerMillion(n, x.Size()), inCQL(c.Query, q))
 		return err
 	}
 	cfg := corpus.ConcordanceConfig{
@@ -85,7 +85,7 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if !c.Quiet {
-		fmt.Fprintf(con.err, "%s\n", k.Summary())
+		fmt.Fprintf(con.err, "%s%s\n", k.Summary(), inCQL(c.Query, q))
 	}
 	if k.Total == 0 {
 		hint(con, q)
@@ -95,6 +95,14 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		out = termsafe.Raw(out).(io.Writer)
 	}
 	return k.Write(ctx, out, c.Format)
+}
+
+// inCQL returns the end of a message that shows the CQL of a simple query.
+func inCQL(query string, q *corpus.Query) string {
+	if q.String() == query {
+		return ""
+	}
+	return ": " + q.String()
 }
 
 // hint prints possible reasons why a query has no matches.

@@ -9,7 +9,7 @@ import (
 
 type corpusFreqCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
-	Query string `arg:"" help:"A query in the corpus query language."`
+	Query string `arg:"" help:"A query in the corpus query language, or a simple query, as in 'take off'."`
 
 	listFlags
 	partFlags

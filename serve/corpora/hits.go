@@ -36,6 +36,7 @@ func (hitsInput) longest() int { return maxLong }
 // Hits is a page of a concordance.
 type Hits struct {
 	Patt       string   `json:"patt"`
+	CQL        string   `json:"cql" doc:"The query in CQL."`
 	Filter     string   `json:"filter,omitempty"`
 	Total      int64    `json:"total" doc:"Number of matches, or of matches found so far."`
 	Exact      bool     `json:"exact" doc:"Whether total is final; otherwise use count."`
@@ -99,7 +100,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 	if in.Format != "json" {
 		return &listing{table: hitTable(ctx, k, in.Refs)}, nil
 	}
-	out := Hits{Patt: in.Patt, Filter: in.Filter, First: in.First, Hits: []Hit{}}
+	out := Hits{Patt: in.Patt, CQL: q.String(), Filter: in.Filter, First: in.First, Hits: []Hit{}}
 	if in.Number != 0 {
 		bytes := 0
 		for line, err := range k.Lines(ctx) {

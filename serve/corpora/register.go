@@ -57,7 +57,7 @@ type Of struct {
 // Asked is a query to a corpus.
 type Asked struct {
 	Of
-	Patt string `query:"patt" required:"true" doc:"Query in the corpus query language (CQL)."`
+	Patt string `query:"patt" required:"true" doc:"Query in the corpus query language (CQL), or a simple query such as take off."`
 }
 
 // Page selects rows and their format.

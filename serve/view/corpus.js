@@ -31,7 +31,7 @@ export function open(box, about) {
   const choose = el("select", { id: "corpus", onchange: () => go(["corpus", choose.value, view ? view.id : "hits"], { patt: params.patt }) }, about.corpora.map(c => new Option(c, c)));
   const size = el("span", { class: "dim" });
   const ask = async (attr, prefix, signal) => (await get(`v1/corpora/${encodeURIComponent(name)}/values`, { attr, prefix, number: 20 }, signal)).values || [];
-  const query = editor({ label: "Query", placeholder: '"word" or [word="wo.*"] []{0,2} "next"', info: () => info, ask, main: true });
+  const query = editor({ label: "Query", placeholder: 'take off, tak* or [lemma="take"] []{0,2} "off"', info: () => info, ask, main: true });
   const filter = editor({ label: "Filter", condition: true, placeholder: 'doc.lang="de" & doc.year>=2020', info: () => info, ask });
   const holder = el("div", { id: "boxes", hidden: true }), filters = el("div", { id: "narrow", hidden: true });
   const opens = (name, box, show) => el("button", { type: "button", "aria-expanded": "false", "aria-controls": box.id, onclick: e => {
@@ -60,7 +60,7 @@ export function open(box, about) {
 
   function boxes() {
     if (!holder.firstChild) holder.append(builder(info, q => { query.value = q; }));
-    holder.firstChild.show(query.value);
+    holder.firstChild.show(quoted(query.value));
   }
   function narrowing() {
     if (!filters.firstChild) filters.append(narrower(info, ask, () => query.value, q => { query.value = q; search(); }));
@@ -72,7 +72,6 @@ export function open(box, about) {
   const href = (id, changes = {}) => link(["corpus", name, id], { ...shared(), ...id === view?.id ? params : memory.get(id), ...changes });
 
   function search() {
-    query.value = quoted(query.value);
     const patt = query.value, cond = filter.value, named = Object.entries(kept(name).all).find(([, f]) => f === cond);
     const same = patt === (params.patt || "") && cond === (params.filter || "");
     const to = view && (view.needs || view.whole || patt === (params.patt || "")) || !patt ? view : hits;

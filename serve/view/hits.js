@@ -34,7 +34,7 @@ export const hits = {
     fill(out, el("div", { class: "head" }, total, pager), ...hints, dots, lines, marks);
     lines.fit?.();
     const tell = (n, exact, perMillion) => {
-      total.replaceChildren(el("b", null, many(n, "hit")), exact ? ` · ${rate(perMillion)} per million tokens` : " so far, still counting …");
+      total.replaceChildren(el("b", null, many(n, "hit")), ...r.cql !== r.patt ? [" of ", el("code", null, r.cql)] : [], exact ? ` · ${rate(perMillion)} per million tokens` : " so far, still counting …");
       const last = Math.max(0, Math.floor((n - 1) / number) * number);
       const to = (name, at, on) => on ? el("a", { href: c.href("hits", { first: at || "" }), "data-to": name }, name) : el("span", { class: "dim", "aria-hidden": "true" }, name);
       const focused = pager.contains(document.activeElement) && document.activeElement.dataset.to;

@@ -1,0 +1,144 @@
+package corpus
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/text/token"
+)
+
+// simpleGap is the maximum number of tokens that ".." in a simple query skips.
+const simpleGap = 5
+
+// isSimple reports whether a query is a simple one: words and wildcards, without quotes, tags and
+// conditions in brackets.
+func isSimple(q string) bool {
+	q = strings.TrimSpace(q)
+	if q == "" || strings.ContainsAny(q, `"<`) || q[0] == '\'' && strings.Count(q, "'") > 1 {
+		return false
+	}
+	for rest := q; ; {
+		_, after, found := strings.Cut(rest, "[")
+		if !found {
+			return true
+		}
+		inside, next, closed := strings.Cut(after, "]")
+		if !closed || !strings.Contains(inside, ",") || strings.Contains(inside, "=") {
+			return false
+		}
+		rest = next
+	}
+}
+
+// simple translates a simple query to CQL. Case is ignored. "*" in a word is any number of
+// characters, "?" exactly one, "[u,]" a choice; "*" alone is one token, ".." up to simpleGap
+// tokens, and "{take}" a lemma. A backslash makes the next character literal. Other text is split
+// as the tokenizer splits it.
+func (c *Corpus) simple(q string) (string, error) {
+	var out []string
+	end := 0 // of the piece before
+	for piece := range strings.FieldsSeq(q) {
+		at := end + strings.Index(q[end:], piece)
+		end = at + len(piece)
+		switch {
+		case piece == "*":
+			out = append(out, "[]")
+		case piece == "..":
+			out = append(out, fmt.Sprintf("[]{0,%d}", simpleGap))
+		case piece[0] == '{':
+			word, ok := strings.CutSuffix(piece[1:], "}")
+			if !ok || word == "" || strings.ContainsAny(word, "{}") {
+				return "", &SyntaxError{Query: q, Offset: at, What: fmt.Sprintf("found %q, wanted one lemma in braces, as in {take} off", piece)}
+			}
+			if _, err := c.Attr("lemma"); err != nil {
+				return "", &SyntaxError{Query: q, Offset: at, What: fmt.Sprintf("no attribute 'lemma' of tokens in this corpus: tag it to find lemmas, or write %s without braces", word)}
+			}
+			out = append(out, "[lemma="+quoted(wildcards(word))+"%c]")
+		case strings.ContainsAny(piece, `*?[\`):
+			out = append(out, quoted(wildcards(piece))+"%c")
+		default:
+			for _, w := range c.tokens(piece) {
+				out = append(out, quoted(regexp.QuoteMeta(w))+"%c")
+			}
+		}
+	}
+	return strings.Join(out, " "), nil
+}
+
+// wildcards translates a word with wildcards to a regular expression.
+func wildcards(word string) string {
+	var b strings.Builder
+	for i := 0; i < len(word); {
+		r, size := utf8.DecodeRuneInString(word[i:])
+		i += size
+		switch {
+		case r == '*':
+			b.WriteString(".*")
+		case r == '?':
+			b.WriteString(".")
+		case r == '[' && strings.Contains(word[i:], "]"):
+			choices, _, _ := strings.Cut(word[i:], "]")
+			i += len(choices) + 1
+			b.WriteString("(" + strings.ReplaceAll(regexp.QuoteMeta(choices), ",", "|") + ")")
+		case r == '\\' && i < len(word):
+			r, size = utf8.DecodeRuneInString(word[i:])
+			i += size
+			fallthrough
+		default:
+			b.WriteString(regexp.QuoteMeta(string(r)))
+		}
+	}
+	return b.String()
+}
+
+// tokens splits text as the tokens of the corpus are split: by the rules of the first language whose
+// tokens all occur, otherwise of the most frequent one.
+func (c *Corpus) tokens(text string) (words []string) {
+	for i, lang := range c.languages() {
+		var parts []string
+		known := true
+		for _, w := range token.For(lang).Words(text, nil) {
+			parts = append(parts, text[w.Start:w.End])
+			known = known && c.has(text[w.Start:w.End])
+		}
+		if known {
+			return parts
+		}
+		if i == 0 {
+			words = parts
+		}
+	}
+	return words
+}
+
+// has reports whether a word occurs in the corpus, in any case.
+func (c *Corpus) has(word string) bool {
+	if a, err := c.Attr("lc"); err == nil {
+		_, ok := a.ID(lower(word))
+		return ok
+	}
+	_, ok := c.attrs[0].ID(word)
+	return ok
+}
+
+// languages returns the languages of the documents, the most frequent first, at most maxHintLangs,
+// then "".
+func (c *Corpus) languages() (langs []string) {
+	if c.doc != nil {
+		if a, err := c.doc.Attr("lang"); err == nil {
+			ids := make([]uint32, a.Len())
+			for i := range ids {
+				ids[i] = uint32(i)
+			}
+			slices.SortStableFunc(ids, func(x, y uint32) int { return cmp.Compare(a.Freq(y), a.Freq(x)) })
+			for _, id := range ids[:min(len(ids), maxHintLangs)] {
+				langs = append(langs, a.Word(id))
+			}
+		}
+	}
+	return append(langs, "")
+}
