@@ -20,9 +20,11 @@ const Kind = "label"
 // Behaviour versions of model files.
 //
 //	1  sections "settings", "ngrams", "weights", "cuts"
+//	2  also the section "forests"; models without forests have behaviour 1
 const (
-	behaviour      = 1
-	oldestReadable = 1
+	behaviour       = 1
+	behaviourForest = 2
+	oldestReadable  = 1
 )
 
 const (
@@ -30,6 +32,7 @@ const (
 	sectionGrams    = "ngrams"
 	sectionWeights  = "weights"
 	sectionCuts     = "cuts"
+	sectionForests  = "forests"
 )
 
 // settings is the content of the section of the same name, as JSON.
@@ -76,8 +79,16 @@ func (m *Model) Save(path string, h model.Header) error {
 	if weights, err = model.Pack(weights); err != nil {
 		return err
 	}
-	return model.Save(path, h, model.Section{Name: sectionSettings, Bytes: s}, model.Section{Name: sectionGrams, Bytes: grams},
-		model.Section{Name: sectionWeights, Bytes: weights}, model.Section{Name: sectionCuts, Bytes: cuts})
+	sections := []model.Section{{Name: sectionSettings, Bytes: s}, {Name: sectionGrams, Bytes: grams}, {Name: sectionWeights, Bytes: weights}, {Name: sectionCuts, Bytes: cuts}}
+	if len(m.w.Forests) > 0 {
+		forests, err := m.w.appendForests(nil)
+		if err != nil {
+			return err
+		}
+		h.Behaviour = behaviourForest
+		sections = append(sections, model.Section{Name: sectionForests, Bytes: forests})
+	}
+	return model.Save(path, h, sections...)
 }
 
 // Load reads the model file at path.
@@ -88,11 +99,11 @@ func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b,
 
 // Read parses an open model file.
 func Read(f *model.File) (*Model, error) {
-	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
+	if err := f.Want(Kind, oldestReadable, behaviourForest); err != nil {
 		return nil, err
 	}
 	sum := xxh3.New()
-	for _, name := range []string{sectionSettings, sectionGrams, sectionWeights, sectionCuts} {
+	for _, name := range []string{sectionSettings, sectionGrams, sectionWeights, sectionCuts, sectionForests} {
 		b, _ := f.Section(name)
 		sum.Write(b)
 	}
@@ -106,6 +117,7 @@ func Read(f *model.File) (*Model, error) {
 		model.Part{Name: sectionGrams, Read: func([]byte) error { return w.readGrams(packed[0]) }},
 		model.Part{Name: sectionWeights, Read: func([]byte) error { return w.readWeights(packed[1]) }},
 		model.Part{Name: sectionCuts, Read: w.readCuts},
+		model.Part{Name: sectionForests, Optional: true, Read: w.readForests},
 	)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,8 @@
 // facts about the page. Each block of a document is a vector of length 1, so a document of any
 // length has a score of the same scale. N-grams have the value (1 + ln n) idf for n occurrences
 // (Salton and Buckley, Term-weighting approaches in automatic text retrieval, 1988). A logistic
-// function, or softmax for exclusive classes, converts scores to probabilities.
+// function, or softmax for exclusive classes, converts scores to probabilities. A class may have a
+// forest of trees ([Forest]) that computes its score from the linear scores and the statistics.
 //
 // Package lab/train/labels trains models.
 //
@@ -141,6 +142,8 @@ type Weights struct {
 	Grams []int8
 	Unit  []float32
 	Bias  []float32
+	// Forests replace the linear scores of classes: one for each class, nil for none. Optional.
+	Forests []*Forest
 }
 
 // Limits of models.
@@ -195,6 +198,8 @@ func (w *Weights) check() error {
 		return fmt.Errorf("%d weights of %d rows and %d classes, wanted %d", len(w.Grams), rows, k, rows*k)
 	case len(w.Unit) != k || len(w.Bias) != k:
 		return fmt.Errorf("%d units and %d constants, wanted %d", len(w.Unit), len(w.Bias), k)
+	case len(w.Forests) != 0 && len(w.Forests) != k:
+		return fmt.Errorf("%d forests of %d classes", len(w.Forests), k)
 	case len(w.Cuts) != Stats:
 		return fmt.Errorf("%d statistics, wanted %d", len(w.Cuts), Stats)
 	}
@@ -206,6 +211,14 @@ func (w *Weights) check() error {
 	for i, c := range w.Cuts {
 		if len(c) != Steps-1 || !slices.IsSorted(c) {
 			return fmt.Errorf("%s: wanted %d rising values", statNames[i], Steps-1)
+		}
+	}
+	for _, f := range w.Forests {
+		if f == nil {
+			continue
+		}
+		if err := f.check(); err != nil {
+			return err
 		}
 	}
 	if w.Limits != nil {

@@ -3,6 +3,8 @@ package label
 import (
 	"math"
 	"slices"
+
+	"chaffinch/internal/boost"
 )
 
 // MinWords is the minimum number of words of a document for a reliable score.
@@ -17,6 +19,11 @@ type Scorer struct {
 	sums     []float32
 	scores   []float32
 	p        []float64
+	// For forests: the scores before each block, the columns of the windows and their bins.
+	before  [Blocks][]float32
+	shares  []float32
+	columns []float32
+	matrix  *boost.Matrix
 }
 
 // NewScorer returns a scorer for any number of models.
@@ -34,24 +41,8 @@ func (s *Scorer) Score(m *Model, d Doc) (p []float64, ok bool) {
 // Raw returns the score of each class before it is converted to a probability. The result is valid
 // until the next call.
 func (s *Scorer) Raw(m *Model, d Doc) []float32 {
-	f := &s.features
-	f.Read(d, &m.w.Config)
-	k := len(m.w.Classes)
-	s.scores = append(s.scores[:0], m.w.Bias...)
-	if cap(s.sums) < k {
-		s.sums = make([]float32, k)
-	}
-	if len(s.counts) < len(m.w.IDs) {
-		s.counts = make([]uint16, len(m.w.IDs))
-	}
-	for b := range Layout {
-		if m.w.Scales[b] > 0 {
-			s.grams(m, b)
-		}
-	}
-	if m.w.Scales[Layout] > 0 {
-		s.layout(m)
-	}
+	s.Linear(m, d)
+	s.forests(m)
 	return s.scores
 }
 

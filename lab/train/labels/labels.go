@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 
+	"chaffinch/lab/train/trees"
 	"chaffinch/text/label"
 )
 
@@ -77,6 +78,10 @@ type Config struct {
 	// LangGroups with enough documents and for all other languages.
 	Losses     []float64
 	LangGroups []LangGroup
+	// Forest, if not nil, configures a forest for each class, which computes the score from the
+	// linear scores of the blocks and the statistics. It learns from held-out linear scores, of
+	// extra documents too. There is no learning curve.
+	Forest *trees.Config
 	// MinClass is the minimum number of documents of a class that is learned.
 	MinClass int
 	// Seed seeds the order of the documents.
@@ -108,6 +113,11 @@ func (c *Config) Check() error {
 		return fmt.Errorf("precision %v and recall %v: limits are chosen for one of them", c.Precision, c.Recall)
 	case !(c.Precision >= 0 && c.Precision < 1) || !(c.Recall >= 0 && c.Recall < 1):
 		return fmt.Errorf("precision %v, recall %v: wanted a share below 1", c.Precision, c.Recall)
+	}
+	if c.Forest != nil {
+		if err := c.Forest.Check(); err != nil {
+			return err
+		}
 	}
 	for b, x := range c.Scales {
 		if !(x >= 0 && x <= 100) {

@@ -20,19 +20,29 @@ func Train(ctx context.Context, cfg Config, docs []Doc, progress func(done, tota
 		return nil, nil, err
 	}
 	t.progress, t.total = progress, t.cfg.Folds*(1+len(fractions))+1
+	if t.cfg.Forest != nil {
+		t.total = t.cfg.Folds + 1 + len(t.classes.names)
+	}
 	if err := t.holdOut(ctx); err != nil {
 		return nil, nil, err
 	}
-	if err := t.curve(ctx); err != nil {
-		return nil, nil, err
+	if t.cfg.Forest == nil {
+		if err := t.curve(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
-	f, err := t.fit(ctx, t.found, t.truths)
+	f, err := t.fit(ctx, t.found, t.truths, -1)
 	if err != nil {
 		return nil, nil, err
 	}
 	t.step()
 	w := label.Weights{Config: t.config()}
 	f.pack(&w, t.cfg.WeightSteps)
+	if t.cfg.Forest != nil {
+		if w.Forests, err = t.forests(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
 	t.calibrateAll(&w)
 	m, err := label.New(w)
 	return m, t.rep, err
@@ -51,7 +61,11 @@ type trainer struct {
 	groups  []string
 	fold    []int
 	scores  [][]float32 // held-out scores by document and class
-	rep     *Report
+	// For forests: the folds of the extra documents, and the windows with held-out linear scores of
+	// documents and extra documents.
+	extraFold       []int
+	held, extraHeld []*windows
+	rep             *Report
 
 	progress    func(done, total int)
 	done, total int
@@ -87,6 +101,7 @@ func newTrainer(cfg Config, docs []Doc) (*trainer, error) {
 	first := duplicates(t.docs)
 	t.groups = group(t.docs, first)
 	t.fold = folds(t.groups, t.truths, cfg.Folds, cfg.Seed)
+	t.extraFold = t.extraFolds()
 	t.rep.describe(t, first)
 	return t, nil
 }
@@ -122,9 +137,15 @@ func (t *trainer) extract(docs []Doc) {
 	}
 }
 
-// fit trains a model on documents and on all extra documents.
-func (t *trainer) fit(ctx context.Context, docs []*extracted, truths []truth) (*fitted, error) {
-	return fit(ctx, &t.cfg, slices.Concat(docs, t.more), slices.Concat(truths, t.others))
+// fit trains a model on documents and on all extra documents that are not in a fold.
+func (t *trainer) fit(ctx context.Context, docs []*extracted, truths []truth, fold int) (*fitted, error) {
+	docs, truths = slices.Clone(docs), slices.Clone(truths)
+	for i, e := range t.more {
+		if fold < 0 || t.extraFold[i] != fold {
+			docs, truths = append(docs, e), append(truths, t.others[i])
+		}
+	}
+	return fit(ctx, &t.cfg, docs, truths)
 }
 
 // dropOthers drops documents of exclusive classes that have no class that is learned.
@@ -164,6 +185,7 @@ func (t *trainer) holdOut(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.held, t.extraHeld = make([]*windows, len(t.docs)), make([]*windows, len(t.extra))
 	t.scores, err = t.crossScore(ctx, 1)
 	return err
 }
@@ -183,7 +205,7 @@ func (t *trainer) crossScore(ctx context.Context, fraction float64) ([][]float32
 		if len(train) == 0 {
 			continue
 		}
-		f, err := t.fit(ctx, train, truths)
+		f, err := t.fit(ctx, train, truths, k)
 		if err != nil {
 			return nil, err
 		}
@@ -208,18 +230,34 @@ func (t *trainer) scoreFold(f *fitted, fold int, out [][]float32) error {
 	if err != nil {
 		return err
 	}
+	eachScored(m, t.docs, t.fold, fold, func(i int, s *label.Scorer, scores []float32) {
+		out[i] = slices.Clone(scores)
+		if t.cfg.Forest != nil {
+			t.held[i] = windowsOf(s, len(scores))
+		}
+	})
+	if t.cfg.Forest != nil {
+		eachScored(m, t.extra, t.extraFold, fold, func(i int, s *label.Scorer, scores []float32) {
+			t.extraHeld[i] = windowsOf(s, len(scores))
+		})
+	}
+	return nil
+}
+
+// eachScored scores the documents of a fold in parallel.
+func eachScored(m *label.Model, docs []Doc, folds []int, fold int, fn func(i int, s *label.Scorer, scores []float32)) {
 	workers := parallel.Workers(0)
 	scorers := make([]*label.Scorer, workers)
-	parallel.EachOf(workers, len(t.docs), func(worker, i int) {
-		if t.fold[i] != fold {
+	parallel.EachOf(workers, len(docs), func(worker, i int) {
+		if folds[i] != fold {
 			return
 		}
 		if scorers[worker] == nil {
 			scorers[worker] = label.NewScorer()
 		}
-		out[i] = slices.Clone(scorers[worker].Raw(m, t.docs[i].Input()))
+		s := scorers[worker]
+		fn(i, s, s.Linear(m, docs[i].Input()))
 	})
-	return nil
 }
 
 // Fit trains a model like [Train], without a report. The scores of exclusive classes are not
@@ -239,9 +277,14 @@ func Fit(ctx context.Context, cfg Config, docs []Doc) (*label.Model, error) {
 	}
 	w := t.decider(uncalibrated).Weights
 	f.pack(&w, t.cfg.WeightSteps)
-	if t.cfg.Several {
+	if t.cfg.Several || t.cfg.Forest != nil {
 		if err := t.holdOut(ctx); err != nil {
 			return nil, err
+		}
+		if t.cfg.Forest != nil {
+			if w.Forests, err = t.forests(ctx); err != nil {
+				return nil, err
+			}
 		}
 		t.calibrateAll(&w)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/lab/train/labels"
+	"chaffinch/lab/train/trees"
 	"chaffinch/text/label"
 )
 
@@ -109,8 +110,14 @@ func (c *Config) Check() error {
 // loss returns the fraction of good documents over the default limit.
 func (c *Config) loss() float64 { return 1 - c.Recall }
 
-// labels returns the configuration of the classifier.
-func (c *Config) labels() labels.Config {
+// forest is the configuration of the forest.
+var forest = trees.Config{Trees: 600, Depth: 5, Rate: .03, Lambda: 5, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
+
+// minForest is the minimum number of bad documents for a forest.
+const minForest = 200
+
+// labels returns the configuration of the classifier for a number of bad documents.
+func (c *Config) labels(bad int) labels.Config {
 	l := labels.Default
 	l.Several, l.Flat, l.Folds, l.LangGroups = true, true, c.Folds, Groups
 	l.Cost, l.Balance, l.MaxFeatures, l.WeightSteps = .3, .5, 1<<18, 127
@@ -118,6 +125,9 @@ func (c *Config) labels() labels.Config {
 	if l.Losses = Losses; !slices.Contains(Losses, c.loss()) {
 		l.Losses = append(slices.Clone(Losses), c.loss())
 		slices.Sort(l.Losses)
+	}
+	if bad >= minForest {
+		l.Forest = &forest
 	}
 	if c.Shapes {
 		l.Scales[label.Words], l.Scales[label.Chars] = 0, 0
@@ -169,7 +179,7 @@ func Train(ctx context.Context, cfg Config, data Data, progress func(done, total
 	}
 	add(data.ExtraGood, true)
 	add(data.ExtraBad, true, nontext.Class)
-	l, rep, err := labels.Train(ctx, cfg.labels(), docs, progress)
+	l, rep, err := labels.Train(ctx, cfg.labels(len(data.Bad)+len(data.ExtraBad)), docs, progress)
 	if err != nil {
 		return nil, nil, err
 	}

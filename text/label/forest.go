@@ -1,0 +1,179 @@
+package label
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"chaffinch/internal/boost"
+)
+
+// Columns is the number of columns that forests read: [Stats] statistics of a window, the linear
+// score of each block of the document, and the whole linear score.
+const Columns = Stats + int(Blocks) + 1
+
+// Forest computes the score of a class from statistics and linear scores. The score of a document
+// is the mean over its windows, weighted by their words. Unstable: it may change in any release.
+type Forest struct {
+	// Cuts are, for each of [Columns] columns, the rising values that separate its bins.
+	Cuts  [][]float32
+	Trees *boost.Forest
+}
+
+func (f *Forest) check() error {
+	switch {
+	case f.Trees == nil:
+		return errors.New("a forest without trees")
+	case len(f.Cuts) != Columns:
+		return fmt.Errorf("a forest of %d columns, wanted %d", len(f.Cuts), Columns)
+	case f.Trees.Columns() > Columns:
+		return fmt.Errorf("a tree reads column %d of %d", f.Trees.Columns()-1, Columns)
+	}
+	for _, ft := range f.Trees.Used() {
+		if ft.Shift != 0 {
+			return errors.New("a tree reads other windows")
+		}
+	}
+	return nil
+}
+
+// Linear returns the linear score of each class, without forests. The result is valid until the
+// next call.
+func (s *Scorer) Linear(m *Model, d Doc) []float32 {
+	f := &s.features
+	f.Read(d, &m.w.Config)
+	k := len(m.w.Classes)
+	s.scores = append(s.scores[:0], m.w.Bias...)
+	if cap(s.sums) < k {
+		s.sums = make([]float32, k)
+	}
+	if len(s.counts) < len(m.w.IDs) {
+		s.counts = make([]uint16, len(m.w.IDs))
+	}
+	for b := range s.before {
+		s.before[b] = append(s.before[b][:0], s.scores...)
+		switch {
+		case m.w.Scales[b] == 0:
+		case Block(b) == Layout:
+			s.layout(m)
+		default:
+			s.grams(m, Block(b))
+		}
+	}
+	return s.scores
+}
+
+// Windows returns the share of the words in each window of the document of the last call of Linear,
+// and appends [Columns] columns of each window for a class to dst.
+func (s *Scorer) Windows(class int, dst []float32) (shares, columns []float32) {
+	f := &s.features
+	s.shares = s.shares[:0]
+	for w, words := range f.weights {
+		s.shares = append(s.shares, float32(words)/float32(f.count))
+		if len(f.stats) > 0 {
+			dst = append(dst, f.stats[w*Stats:][:Stats]...)
+		} else {
+			dst = append(dst, make([]float32, Stats)...)
+		}
+		for b := range Blocks {
+			after := s.scores
+			if b+1 < Blocks {
+				after = s.before[b+1]
+			}
+			dst = append(dst, after[class]-s.before[b][class])
+		}
+		dst = append(dst, s.scores[class])
+	}
+	return s.shares, dst
+}
+
+// batch is the number of windows that a forest scores at once.
+const batch = boost.Pad
+
+// Score returns the score of a document from its windows, as [Scorer.Windows] returns them.
+func (f *Forest) Score(shares, columns []float32) float32 {
+	return f.score(boost.NewMatrix(batch, Columns), shares, columns)
+}
+
+func (f *Forest) score(m *boost.Matrix, shares, columns []float32) (score float32) {
+	for len(shares) > 0 {
+		n := min(batch, len(shares))
+		for c, cuts := range f.Cuts[:f.Trees.Columns()] {
+			for i := range n {
+				m.Cols[c][boost.Pad+i] = boost.Bin(columns[i*Columns+c], cuts)
+			}
+		}
+		var out [batch]float32
+		f.Trees.Score(m, out[:])
+		for i, share := range shares[:n] {
+			score += float32(out[i] * share)
+		}
+		shares, columns = shares[n:], columns[n*Columns:]
+	}
+	return score
+}
+
+// forests replaces the scores of classes with a forest.
+func (s *Scorer) forests(m *Model) {
+	for class, f := range m.w.Forests {
+		if f == nil || s.features.count == 0 {
+			continue
+		}
+		if s.matrix == nil {
+			s.matrix = boost.NewMatrix(batch, Columns)
+		}
+		var shares []float32
+		shares, s.columns = s.Windows(class, s.columns[:0])
+		s.scores[class] = f.score(s.matrix, shares, s.columns)
+	}
+}
+
+// appendForests appends, for each class, the number of bytes of its forest (0 for none), the cuts
+// and the trees.
+func (w *Weights) appendForests(b []byte) ([]byte, error) {
+	for _, f := range w.Forests {
+		var part []byte
+		if f != nil {
+			for _, cuts := range f.Cuts {
+				part = boost.AppendCuts(part, cuts)
+			}
+			var err error
+			if part, err = f.Trees.AppendBinary(part); err != nil {
+				return nil, err
+			}
+		}
+		b = append(binary.AppendUvarint(b, uint64(len(part))), part...)
+	}
+	return b, nil
+}
+
+func (w *Weights) readForests(b []byte) error {
+	for class := range w.Classes {
+		size, n := binary.Uvarint(b)
+		if n <= 0 || size > uint64(len(b)-n) {
+			return fmt.Errorf("the forest of class %d is damaged", class)
+		}
+		part := b[n:][:size]
+		b = b[n:][size:]
+		if size == 0 {
+			w.Forests = append(w.Forests, nil)
+			continue
+		}
+		f := &Forest{Trees: new(boost.Forest)}
+		for range Columns {
+			cuts, rest, err := boost.ReadCuts(part)
+			if err != nil {
+				return err
+			}
+			f.Cuts, part = append(f.Cuts, cuts), rest
+		}
+		if err := f.Trees.UnmarshalBinary(part); err != nil {
+			return err
+		}
+		w.Forests = append(w.Forests, f)
+	}
+	if len(b) > 0 {
+		return fmt.Errorf("%d bytes after the last forest", len(b))
+	}
+	return nil
+}
