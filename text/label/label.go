@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -163,14 +164,13 @@ const IDFStep = 1. / 16
 
 // Model classifies documents. It is read-only.
 type Model struct {
-	w     Weights
-	known []uint64 // a bit for each value of the first knownBits bits of an id with a weight
-	slots []slot   // hash table of the ids
-	shift uint     // of an id for its slot
-	cuts  [Stats][Steps - 1]float32
-	name  string
-	card  json.RawMessage
-	sum   uint64
+	w      Weights
+	known  []uint64  // a bit for each value of the first knownBits bits of an id with a weight
+	groups []idGroup // ids with weights, 64 each
+	cuts   [Stats][Steps - 1]float32
+	name   string
+	card   json.RawMessage
+	sum    uint64
 }
 
 // New returns a model with the given weights.
@@ -239,46 +239,57 @@ func (w *Weights) check() error {
 	return nil
 }
 
-// slot holds an n-gram with weights, and the number of its row plus one. 0 marks a free slot.
-type slot struct{ id, row uint32 }
+// idGroup holds which of 64 consecutive ids have weights, and the row of the first of them.
+type idGroup struct {
+	bits uint64
+	row  uint32
+}
 
 // knownBits is the number of bits of an id by which most n-grams without weights are recognized.
 const knownBits = 20
 
-// index builds the hash table of the ids.
+// index builds the table of the ids.
 func (m *Model) index() {
-	size := uint(4)
-	for size < IDBits && 1<<size < 2*len(m.w.IDs) {
-		size++
-	}
-	m.shift = IDBits - size
-	m.slots = make([]slot, 1<<size)
 	m.known = make([]uint64, 1<<knownBits/64)
-	for r, id := range m.w.IDs {
+	for _, id := range m.w.IDs {
 		k := id >> (IDBits - knownBits)
 		m.known[k/64] |= 1 << (k % 64)
-		i := id >> m.shift
-		for m.slots[i].row != 0 {
-			i = (i + 1) & uint32(len(m.slots)-1)
-		}
-		m.slots[i] = slot{id, uint32(r + 1)}
 	}
+	m.groups = make([]idGroup, 1<<IDBits/64)
+	for _, id := range m.w.IDs {
+		m.groups[id/64].bits |= 1 << (id % 64)
+	}
+	row := 0
+	for i := range m.groups {
+		m.groups[i].row = uint32(row)
+		row += bits.OnesCount64(m.groups[i].bits)
+	}
+}
+
+// rows sets dst to the rows of the n-grams that have weights. dst has space for all hashes.
+func (m *Model) rows(dst, hashes []uint32) []uint32 {
+	dst, groups, known := dst[:len(hashes)], m.groups[:1<<IDBits/64], m.known[:1<<knownBits/64]
+	n := 0
+	for _, h := range hashes { // without branches that depend on the n-gram
+		k := h >> (32 - knownBits)
+		dst[n] = h
+		n += int(known[k/64] >> (k % 64) & 1)
+	}
+	hashes = dst[:n]
+	n = 0
+	for _, h := range hashes {
+		id := h >> (32 - IDBits)
+		g := &groups[id/64]
+		dst[n] = g.row + uint32(bits.OnesCount64(g.bits&(1<<(id%64)-1)))
+		n += int(g.bits >> (id % 64) & 1)
+	}
+	return dst[:n]
 }
 
 // row returns the row of an n-gram, or false.
 func (m *Model) row(id uint32) (uint32, bool) {
-	if k := id >> (IDBits - knownBits); m.known[k/64]>>(k%64)&1 == 0 {
-		return 0, false
-	}
-	for i := id >> m.shift; ; i++ {
-		s := m.slots[i&uint32(len(m.slots)-1)]
-		if s.row == 0 {
-			return 0, false
-		}
-		if s.id == id {
-			return s.row - 1, true
-		}
-	}
+	g := &m.groups[id/64]
+	return g.row + uint32(bits.OnesCount64(g.bits&(1<<(id%64)-1))), g.bits>>(id%64)&1 != 0
 }
 
 // step returns the step of a statistic that contains a value.

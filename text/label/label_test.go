@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/labels"
+	"chaffinch/lab/train/trees"
 	"chaffinch/model"
 	"chaffinch/text/label"
 )
@@ -101,6 +102,40 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// forested trains a model with forests.
+func forested(t *testing.T) *label.Model {
+	t.Helper()
+	cfg := labels.Default
+	cfg.Forest = &trees.Config{Trees: 20, Depth: 3, Rate: .3, Lambda: 1, ColSample: .5, RowSample: 1, Seed: 1}
+	m, _, err := labels.Train(context.Background(), cfg, docs(60), nil)
+	must.Succeed(t, err)
+	return m
+}
+
+// TestForestFile: a model with forests has the same scores after it was written and read. They
+// differ from the linear scores.
+func TestForestFile(t *testing.T) {
+	m := forested(t)
+	path := filepath.Join(t.TempDir(), "m.chf")
+	must.Succeed(t, m.Save(path, model.Header{}))
+	read, err := label.Load(path)
+	must.Succeed(t, err)
+	s, d := label.NewScorer(), label.Doc{Text: strings.Repeat(text+". ", 300)}
+	want := fmt.Sprint(s.Raw(m, d))
+	if got := fmt.Sprint(s.Raw(read, d)); got != want {
+		t.Errorf("scores %s after reading, wanted %s", got, want)
+	}
+	if linear := fmt.Sprint(s.Linear(read, d)); linear == want {
+		t.Errorf("scores %s with and without forests", linear)
+	}
+	b := must.Read(t, path)
+	for n := len(b) - 400; n < len(b); n += 7 {
+		if _, err := label.Parse("m", b[:n]); err == nil {
+			t.Errorf("%d of %d bytes: no error", n, len(b))
+		}
+	}
+}
+
 // TestDamaged: damaged files are errors.
 func TestDamaged(t *testing.T) {
 	m, _ := train(t)
@@ -116,7 +151,14 @@ func TestDamaged(t *testing.T) {
 
 // TestNoAllocations: scoring allocates nothing after the first documents.
 func TestNoAllocations(t *testing.T) {
-	m, _ := train(t)
+	linear, _ := train(t)
+	for _, m := range []*label.Model{linear, forested(t)} {
+		noAllocations(t, m)
+	}
+}
+
+func noAllocations(t *testing.T, m *label.Model) {
+	t.Helper()
 	s := label.NewScorer()
 	d := label.Doc{Text: strings.Repeat(text+". ", 300)}
 	s.Score(m, d)

@@ -15,7 +15,7 @@ const MinWords = 20
 type Scorer struct {
 	features Features
 	counts   []uint16 // occurrences by row
-	touched  []uint32 // rows of a block in the document
+	rows     []uint32 // of a block in the document
 	sums     []float32
 	scores   []float32
 	p        []float64
@@ -56,20 +56,19 @@ var logs = func() (t [256]float32) {
 
 // grams adds the scores of a block of n-grams.
 func (s *Scorer) grams(m *Model, b Block) {
-	touched, counts := s.touched[:0], s.counts
-	for _, h := range s.features.grams[b] {
-		r, ok := m.row(h >> (32 - IDBits))
-		if !ok {
-			continue
-		}
-		if counts[r] == 0 {
-			touched = append(touched, r)
-		}
-		if counts[r] < uint16(len(logs)-1) {
-			counts[r]++
-		}
+	grams := s.features.grams[b]
+	if cap(s.rows) < len(grams) {
+		s.rows = make([]uint32, len(grams))
 	}
-	s.touched = touched
+	rows := m.rows(s.rows[:len(grams)], grams)
+	// Each row is kept where it occurs first.
+	counts, n := s.counts, 0
+	for _, r := range rows {
+		rows[n] = r
+		n += one(counts[r] == 0)
+		counts[r] += uint16(one(counts[r] < uint16(len(logs)-1)))
+	}
+	touched := rows[:n]
 	k := len(m.w.Classes)
 	sums := s.sums[:k]
 	clear(sums)

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"chaffinch/filter/nontext"
@@ -108,7 +109,7 @@ func (c *Config) Check() error {
 }
 
 // loss returns the fraction of good documents over the default limit.
-func (c *Config) loss() float64 { return 1 - c.Recall }
+func (c *Config) loss() float64 { return math.Round((1-c.Recall)*1e6) / 1e6 }
 
 // forest is the configuration of the forest.
 var forest = trees.Config{Trees: 600, Depth: 5, Rate: .03, Lambda: 5, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
