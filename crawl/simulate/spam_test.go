@@ -18,11 +18,11 @@ import (
 )
 
 // crawlFiltered crawls a web of 275 hosts and spam hosts, for 5,000 pages.
-func crawlFiltered(t *testing.T, spam int, topics [][]Text, rules *filter.Set, filtered bool) Point {
+func crawlFiltered(t *testing.T, seed uint64, spam int, topics [][]Text, rules *filter.Set, filtered bool) Point {
 	t.Helper()
 	disk.Lazy()
 	cfg := DefaultWeb
-	cfg.Hosts, cfg.Spam, cfg.Topics = 275+spam, spam, topics
+	cfg.Seed, cfg.Hosts, cfg.Spam, cfg.Topics = seed, 275+spam, spam, topics
 	run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 10, Pages: 5000, Rate: 8, Points: 1, Rules: rules, Filter: filtered}
 	res, err := Run(context.Background(), NewWeb(cfg), run)
 	must.Succeed(t, err)
@@ -43,14 +43,22 @@ func newRules(t *testing.T, text string) *filter.Set {
 // other hosts, or if they do no harm without a filter.
 func TestSpam(t *testing.T) {
 	set := newRules(t, `{"use": ["nontext"]}`)
-	none := crawlFiltered(t, 0, nil, set, false)
-	plain := crawlFiltered(t, 25, nil, set, false)
-	filtered := crawlFiltered(t, 25, nil, set, true)
-	if none.SpamPages != 0 || plain.SpamPages < 5000/5 || filtered.SpamPages > 5000/20 {
-		t.Errorf("pages of spam hosts: %d without them, %d without a filter, %d with it", none.SpamPages, plain.SpamPages, filtered.SpamPages)
+	var none, filtered int64
+	for seed := uint64(1); seed <= 4; seed++ { // the good text of one web varies by 5 %
+		a, b := crawlFiltered(t, seed, 0, nil, set, false), crawlFiltered(t, seed, 25, nil, set, true)
+		if a.SpamPages != 0 || b.SpamPages > 5000/20 {
+			t.Errorf("web %d: pages of spam hosts: %d without them, %d with a filter", seed, a.SpamPages, b.SpamPages)
+		}
+		none, filtered = none+a.Good, filtered+b.Good
+		if seed > 1 {
+			continue
+		}
+		if p := crawlFiltered(t, seed, 25, nil, set, false); p.SpamPages < 5000/5 || float64(p.Good) > .85*float64(a.Good) {
+			t.Errorf("without a filter: %d pages of spam hosts, %d bytes of good text, %d without spam hosts", p.SpamPages, p.Good, a.Good)
+		}
 	}
-	if float64(plain.Good) > .85*float64(none.Good) || float64(filtered.Good) < .95*float64(none.Good) {
-		t.Errorf("good text: %d bytes without spam hosts, %d without a filter, %d with it", none.Good, plain.Good, filtered.Good)
+	if float64(filtered) < .95*float64(none) {
+		t.Errorf("good text: %d bytes without spam hosts, %d with them and a filter", none, filtered)
 	}
 }
 
@@ -79,7 +87,7 @@ func TestTopic(t *testing.T) {
 	must.Succeed(t, os.WriteFile(list, []byte("ferry\nharbour\n"), 0o666))
 	set := newRules(t, fmt.Sprintf(`{"use": ["wordlist"], "limits": {"wordlist.share": {"min": 0.1}}, "wordlist": {"files": [%q]}}`, list))
 	topics := [][]Text{{{"en", "The ferry left the harbour at nine."}}, {{"en", "The bees left the lime trees at nine."}}, {{"en", "The school on the hill closed."}}}
-	plain, filtered := crawlFiltered(t, 0, topics, set, false), crawlFiltered(t, 0, topics, set, true)
+	plain, filtered := crawlFiltered(t, 1, 0, topics, set, false), crawlFiltered(t, 1, 0, topics, set, true)
 	if float64(filtered.GoodPages) < 1.5*float64(plain.GoodPages) || float64(filtered.Good) < 1.15*float64(plain.Good) || filtered.Kept != filtered.Good {
 		t.Errorf("text on the topic: %d bytes of %d pages without a filter, %d of %d with it", plain.Good, plain.GoodPages, filtered.Good, filtered.GoodPages)
 	}
