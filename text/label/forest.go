@@ -15,21 +15,28 @@ const Columns = Stats + int(Blocks) + 1
 // Forest computes the score of a class from statistics and linear scores. The score of a document
 // is the mean over its windows, weighted by their words. Unstable: it may change in any release.
 type Forest struct {
-	// Cuts are, for each of [Columns] columns, the rising values that separate its bins.
-	Cuts  [][]float32
-	Trees *boost.Forest
+	cuts  [][]float32
+	trees boost.Forest
+}
+
+// ParseForest returns a forest. cuts are, for each of [Columns] columns, the rising values that
+// separate its bins; trees are encoded trees of package lab/train/trees.
+func ParseForest(cuts [][]float32, trees []byte) (*Forest, error) {
+	f := &Forest{cuts: cuts}
+	if err := f.trees.UnmarshalBinary(trees); err != nil {
+		return nil, err
+	}
+	return f, f.check()
 }
 
 func (f *Forest) check() error {
 	switch {
-	case f.Trees == nil:
-		return errors.New("a forest without trees")
-	case len(f.Cuts) != Columns:
-		return fmt.Errorf("a forest of %d columns, wanted %d", len(f.Cuts), Columns)
-	case f.Trees.Columns() > Columns:
-		return fmt.Errorf("a tree reads column %d of %d", f.Trees.Columns()-1, Columns)
+	case len(f.cuts) != Columns:
+		return fmt.Errorf("a forest of %d columns, wanted %d", len(f.cuts), Columns)
+	case f.trees.Columns() > Columns:
+		return fmt.Errorf("a tree reads column %d of %d", f.trees.Columns()-1, Columns)
 	}
-	for _, ft := range f.Trees.Used() {
+	for _, ft := range f.trees.Used() {
 		if ft.Shift != 0 {
 			return errors.New("a tree reads other windows")
 		}
@@ -98,13 +105,13 @@ func (f *Forest) Score(shares, columns []float32) float32 {
 func (f *Forest) score(m *boost.Matrix, shares, columns []float32) (score float32) {
 	for len(shares) > 0 {
 		n := min(batch, len(shares))
-		for c, cuts := range f.Cuts[:f.Trees.Columns()] {
+		for c, cuts := range f.cuts[:f.trees.Columns()] {
 			for i := range n {
 				m.Cols[c][boost.Pad+i] = boost.Bin(columns[i*Columns+c], cuts)
 			}
 		}
 		var out [batch]float32
-		f.Trees.Score(m, out[:])
+		f.trees.Score(m, out[:])
 		for i, share := range shares[:n] {
 			score += float32(out[i] * share)
 		}
@@ -134,11 +141,11 @@ func (w *Weights) appendForests(b []byte) ([]byte, error) {
 	for _, f := range w.Forests {
 		var part []byte
 		if f != nil {
-			for _, cuts := range f.Cuts {
+			for _, cuts := range f.cuts {
 				part = boost.AppendCuts(part, cuts)
 			}
 			var err error
-			if part, err = f.Trees.AppendBinary(part); err != nil {
+			if part, err = f.trees.AppendBinary(part); err != nil {
 				return nil, err
 			}
 		}
@@ -159,15 +166,16 @@ func (w *Weights) readForests(b []byte) error {
 			w.Forests = append(w.Forests, nil)
 			continue
 		}
-		f := &Forest{Trees: new(boost.Forest)}
+		var all [][]float32
 		for range Columns {
 			cuts, rest, err := boost.ReadCuts(part)
 			if err != nil {
 				return err
 			}
-			f.Cuts, part = append(f.Cuts, cuts), rest
+			all, part = append(all, cuts), rest
 		}
-		if err := f.Trees.UnmarshalBinary(part); err != nil {
+		f, err := ParseForest(all, part)
+		if err != nil {
 			return err
 		}
 		w.Forests = append(w.Forests, f)

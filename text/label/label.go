@@ -213,14 +213,6 @@ func (w *Weights) check() error {
 			return fmt.Errorf("%s: wanted %d rising values", statNames[i], Steps-1)
 		}
 	}
-	for _, f := range w.Forests {
-		if f == nil {
-			continue
-		}
-		if err := f.check(); err != nil {
-			return err
-		}
-	}
 	if w.Limits != nil {
 		if err := w.Limits.check(); err != nil {
 			return err

@@ -46,8 +46,8 @@ func (t *trainer) extraFolds() []int {
 	return out
 }
 
-// forests trains a forest for each class on held-out linear scores. The held-out scores become
-// those of forests of the other folds.
+// forests trains a forest for each class on held-out linear scores. It replaces the held-out
+// scores by the scores of forests of the other folds.
 func (t *trainer) forests(ctx context.Context) ([]*label.Forest, error) {
 	held, truths, folds := slices.Concat(t.held, t.extraHeld), slices.Concat(t.truths, t.others), slices.Concat(t.fold, t.extraFold)
 	docs := slices.Concat(t.found, t.more)
@@ -97,25 +97,31 @@ func (p *forestPart) train(ctx context.Context, cfg trees.Config) (*label.Forest
 			targets, weights = append(targets, p.targets[i]), append(weights, p.weights[i]*share)
 		}
 	}
-	f := &label.Forest{Cuts: make([][]float32, label.Columns)}
+	all := make([][]float32, label.Columns) // cuts
 	m := boost.NewMatrix(len(rows), label.Columns)
 	parallel.Each(0, label.Columns, func(c int) {
 		values := make([]float32, len(rows))
 		for i, r := range rows {
 			values[i] = r[c]
 		}
-		f.Cuts[c] = trees.Cuts(values, nil, forestBins)
+		all[c] = trees.Cuts(values, nil, forestBins)
 		for i, v := range values {
-			m.Cols[c][boost.Pad+i] = boost.Bin(v, f.Cuts[c])
+			m.Cols[c][boost.Pad+i] = boost.Bin(v, all[c])
 		}
 	})
 	var features []boost.Feature
-	for c, cuts := range f.Cuts {
+	for c, cuts := range all {
 		if len(cuts) > 0 {
 			features = append(features, boost.Feature{Col: c})
 		}
 	}
-	var err error
-	f.Trees, err = trees.Train(ctx, cfg, m, features, targets, weights, nil, nil)
-	return f, err
+	forest, err := trees.Train(ctx, cfg, m, features, targets, weights, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	b, err := forest.AppendBinary(nil)
+	if err != nil {
+		return nil, err
+	}
+	return label.ParseForest(all, b)
 }
