@@ -50,7 +50,7 @@ func (s *Set) readLabels(path string) (*Group, error) {
 		case c.Drop && m.Config().Several:
 			score.Limit = atMost(c.Limit)
 		case c.Drop:
-			score.Limit = atMost(max(dropLimit, m.Config().Limit))
+			score.Limit = atMost(max(dropLimit, c.Limit))
 		}
 		g.Scores = append(g.Scores, score)
 	}

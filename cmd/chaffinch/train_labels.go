@@ -86,8 +86,8 @@ type trainLabelsCmd struct {
 	labelInput
 	Out string `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
 
-	Precision       float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of right decisions: a document below the limit gets no class. Default: limits with the highest F1."`
-	Recall          float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of found documents of each class; for exclusive classes, of documents with a class. Default: limits with the highest F1."`
+	Precision       float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of right decisions for each class: a document below the limit of its most probable class gets no class. Default: limits with the highest F1; exclusive classes have none."`
+	Recall          float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of found documents of each class. Default: as for --precision."`
 	Drop            []string `placeholder:"CLASS" help:"Classes whose documents a filter drops by default."`
 	SavePredictions string   `placeholder:"FILE" help:"Also write the held-out predictions (.tsv)."`
 	Report          string   `placeholder:"FILE" help:"Also write a report with curves and the confusion matrix (.html)."`

@@ -42,9 +42,6 @@ type Config struct {
 	Flat bool `json:"flat,omitempty"`
 	// Langs lists the languages of the training documents as BCP 47 tags, "" if unknown.
 	Langs []string `json:"langs,omitempty"`
-	// Limit is the minimum probability of the most probable of exclusive classes. A document
-	// below it has no class.
-	Limit float64 `json:"limit,omitempty"`
 	// Limits are limits of the first class by language and loss.
 	Limits *Limits `json:"limits,omitempty"`
 	// Forced reports whether a document of no class over its limit gets the most probable class,
@@ -117,8 +114,8 @@ type Class struct {
 	// Slope and Offset convert scores to log odds.
 	Slope  float64 `json:"slope"`
 	Offset float64 `json:"offset"`
-	// Limit is the minimum probability for a document to have the class, if documents may have
-	// several.
+	// Limit is the minimum probability for a document to have the class. A document whose most
+	// probable exclusive class is below its limit has none of these classes.
 	Limit float64 `json:"limit,omitempty"`
 	// Docs is the number of training documents.
 	Docs int `json:"docs,omitempty"`

@@ -173,17 +173,17 @@ func (m *Model) Decide(p []float64, dst []int) []int {
 	if m.w.Several {
 		return m.decideSeveral(p, dst)
 	}
-	for parent, limit := -1, m.w.Limit; ; {
+	for parent := -1; ; {
 		best := -1
 		for c := range p {
 			if m.w.Classes[c].Parent == parent && (best < 0 || p[c] > p[best]) {
 				best = c
 			}
 		}
-		if best < 0 || p[best] < limit {
+		if best < 0 || p[best] < m.w.Classes[best].Limit {
 			return dst
 		}
-		dst, parent, limit = append(dst, best), best, m.w.Classes[best].Limit
+		dst, parent = append(dst, best), best
 	}
 }
 

@@ -70,8 +70,9 @@ type Config struct {
 	WeightSteps int
 	// Folds is the number of folds.
 	Folds int
-	// Precision or Recall is the wanted share, on held-out documents, for which limits are chosen; 0
-	// for the limits with the highest F1. At most one of them is set.
+	// Precision or Recall is the wanted share of each class, on held-out documents, for which its
+	// limit is chosen. If both are 0, classes have the limits with the highest F1, and exclusive
+	// classes none. At most one of them is set.
 	Precision, Recall float64
 	// Losses are fractions of the documents without the first class. For each of them, the model
 	// gets a limit of this class that these documents exceed with this frequency, for each group of

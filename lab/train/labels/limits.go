@@ -105,21 +105,18 @@ func (d *decisions) probabilities(scores [][]float32) [][]float64 {
 // chooseLimits sets the limits from the held-out probabilities of some documents.
 func (t *trainer) chooseLimits(d *decisions, p [][]float64, docs []int) {
 	switch {
-	case !t.cfg.Several && t.cfg.Precision > 0:
-		d.Limit = t.limitOfBest(p, docs, func(right, taken, _ int) bool { return float64(right) >= t.cfg.Precision*float64(taken) })
-	case !t.cfg.Several && t.cfg.Recall > 0:
-		d.Limit = t.limitOfBest(p, docs, func(_, taken, all int) bool { return float64(taken) >= t.cfg.Recall*float64(all) })
-	case t.cfg.Several && t.cfg.Precision+t.cfg.Recall > 0:
-		for c := range d.Classes {
-			d.Classes[c].Limit = t.limitOf(p, docs, c)
+	case t.cfg.Precision+t.cfg.Recall > 0:
+		for c := range d.Classes { // parents first
+			d.Classes[c].Limit = t.limitOf(d, p, docs, c)
+			d.build()
 		}
 	case t.cfg.Several:
 		limit := t.bestLimit(d, p, docs)
 		for c := range d.Classes {
 			d.Classes[c].Limit = limit
 		}
+		d.build()
 	}
-	d.build()
 }
 
 // scored is a probability and whether it is of the right class.
@@ -128,56 +125,24 @@ type scored struct {
 	right bool
 }
 
-func descending(list []scored) {
-	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.p, a.p) })
-}
-
-// limitOfBest returns the limit of the most probable class with the most documents over it, for
-// precision, or with the fewest, for recall: good reports whether the documents over it are
-// acceptable.
-func (t *trainer) limitOfBest(p [][]float64, docs []int, good func(right, taken, all int) bool) float64 {
-	var list []scored
-	for _, i := range docs {
-		best := t.best(p[i])
-		list = append(list, scored{p[i][best], t.truths[i][best] > 0})
-	}
-	descending(list)
-	limit, right := 1.0, 0
-	for n, s := range list {
-		if s.right {
-			right++
-		}
-		if good(right, n+1, len(list)) {
-			limit = s.p
-			if t.cfg.Recall > 0 {
-				break
-			}
-		}
-	}
-	return limit
-}
-
-// best returns the most probable of the top classes.
-func (t *trainer) best(p []float64) (best int) {
-	for c := range p {
-		if t.classes.parents[c] < 0 && p[c] > p[best] {
-			best = c
-		}
-	}
-	return best
-}
-
 // limitOf returns the limit of a class with the wanted precision, and the most documents, or recall.
-func (t *trainer) limitOf(p [][]float64, docs []int, class int) float64 {
+// Only documents that have the class without its limit are over it: of exclusive classes, the most
+// probable one.
+func (t *trainer) limitOf(d *decisions, p [][]float64, docs []int, class int) float64 {
 	var list []scored
+	var got []int
 	positive := 0
 	for _, i := range docs {
-		if x := t.truths[i][class]; x >= 0 {
+		x := t.truths[i][class]
+		if x < 0 {
+			continue
+		}
+		positive += int(x)
+		if got = d.model.Decide(p[i], got[:0]); t.cfg.Several || slices.Contains(got, class) {
 			list = append(list, scored{p[i][class], x > 0})
-			positive += int(x)
 		}
 	}
-	descending(list)
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.p, a.p) })
 	limit, right := 1.0, 0
 	for n, s := range list {
 		if s.right {
@@ -189,6 +154,9 @@ func (t *trainer) limitOf(p [][]float64, docs []int, class int) float64 {
 		if t.cfg.Recall > 0 && float64(right) >= t.cfg.Recall*float64(positive) {
 			return s.p
 		}
+	}
+	if t.cfg.Recall > 0 { // out of reach: all documents
+		return 0
 	}
 	return limit
 }
@@ -225,7 +193,7 @@ func (t *trainer) calibrateAll(w *label.Weights) {
 		all[i] = i
 	}
 	d := t.calibrated(t.scores, all)
-	w.Limit, w.Classes = d.Limit, d.Classes
+	w.Classes = d.Classes
 	for c := range w.Classes {
 		for _, tr := range t.truths {
 			if tr[c] > 0 {

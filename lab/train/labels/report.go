@@ -278,7 +278,7 @@ func (r *Report) classes(t *trainer, p [][]float64, got [][]int, d *decisions) {
 		}
 	}
 	for c, name := range t.classes.names {
-		r.Classes = append(r.Classes, Class{Name: name, Docs: byClass[c].TP + byClass[c].FN, Counts: byClass[c], Limit: max(d.Classes[c].Limit, d.Limit), Curve: t.points(p, c)})
+		r.Classes = append(r.Classes, Class{Name: name, Docs: byClass[c].TP + byClass[c].FN, Counts: byClass[c], Limit: d.Classes[c].Limit, Curve: t.points(p, c)})
 	}
 }
 

@@ -169,7 +169,8 @@ func (t *trainer) step() {
 
 // config returns the configuration of the model.
 func (t *trainer) config() label.Config {
-	c := label.Config{Several: t.cfg.Several, Scales: t.cfg.Scales, Flat: t.cfg.Flat, Forced: t.cfg.Several && t.rep.Unlabelled*50 < len(t.docs)}
+	c := label.Config{Several: t.cfg.Several, Scales: t.cfg.Scales, Flat: t.cfg.Flat,
+		Forced: t.cfg.Several && t.cfg.Precision+t.cfg.Recall == 0 && t.rep.Unlabelled*50 < len(t.docs)}
 	for _, d := range t.docs {
 		if d.Lang != "" && !slices.Contains(c.Langs, d.Lang) {
 			c.Langs = append(c.Langs, d.Lang)
