@@ -9,10 +9,11 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// detectCmd holds the commands that detect encodings and languages.
+// detectCmd holds the commands that detect encodings, languages and labels.
 type detectCmd struct {
 	Charset detectCharsetCmd `cmd:"" help:"Detect the encoding of files."`
 	Lang    detectLangCmd    `cmd:"" help:"Detect the language of pages, blocks or lines."`
+	Labels  detectLabelsCmd  `cmd:"" help:"Classify pages, documents or lines by a model of train labels."`
 }
 
 // eachInput calls fn for each input and flushes out after it, so that results and errors are

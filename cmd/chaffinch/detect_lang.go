@@ -28,9 +28,7 @@ type detectLangCmd struct {
 	Lines  bool `xor:"unit" help:"Classify each line of the files, read as text (the encoding is detected)."`
 	Blocks bool `xor:"unit" help:"Classify each block (paragraph, heading, item, cell) of the pages."`
 	Totals bool `xor:"unit" help:"Print one table: for each language its pages, words and share of the words."`
-	pageFormatFlag
-	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with plain text. Default: text."`
-	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with HTML."`
+	detectInput
 
 	Langid        langidFile `short:"m" was:"model" placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
 	Langs         []string   `short:"l" placeholder:"TAG" help:"Possible languages, such as cs,sk. Default: all languages of the model."`
@@ -92,7 +90,9 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 		w.totals = map[string]*langTotal{}
 	}
 	if c.Lines {
-		err = c.lines(ctx, con, w)
+		err = eachLine(ctx, con, c.Input, c.InputFormat, w.out, func(text string) langid.Guess { return d.Detect(text) }, func(name string, p piece[langid.Guess]) error {
+			return w.write(answer{ID: name, Number: p.number, guessJSON: rounded(p.found), Text: p.text}, p.text)
+		})
 	} else {
 		err = c.pages(ctx, con, w, cfg)
 	}
@@ -123,6 +123,24 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	if err != nil {
 		return err
 	}
+	stages := []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}
+	return eachPage(ctx, con, c.Input, &c.detectInput, func(p *page.Page) (struct{}, error) {
+		p.Lang = "" // the language stated by the input is ignored
+		return struct{}{}, pipeline.Do(ctx, stages, p, pipeline.Default.PageTime)
+	}, func(p *page.Page, _ struct{}) error { return w.page(p) })
+}
+
+// detectInput holds the flags of the pages and documents whose properties are detected.
+type detectInput struct {
+	pageFormatFlag
+	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with plain text. Default: text."`
+	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with HTML."`
+}
+
+// eachPage calls detect for each page of the inputs, concurrently, and use with the result in their
+// order; the result of a dropped page is its zero value. Pages that cannot be read are reported and
+// skipped, and cause an error after the last one.
+func eachPage[T any](ctx context.Context, con *console, inputs []string, c *detectInput, detect func(p *page.Page) (T, error), use func(p *page.Page, found T) error) error {
 	in := input.Default
 	in.Stdin, in.Parquet = con.in, recipe.ReadParquet
 	if c.TextField != "" {
@@ -132,17 +150,17 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		in.Field, in.FieldHTML = c.HTMLField, true
 	}
 	c.pageFormatFlag.set(&in, con)
-	r, err := input.Open(c.Input, in)
+	r, err := input.Open(inputs, in)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	bad := int64(0)
 	type asked struct {
-		p   *page.Page
-		err error
+		p     *page.Page
+		found T
+		err   error
 	}
-	stages := []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}
 	err = pipeline.Flow[asked]{Memory: pipeline.PageMemory(0), Size: func(a *asked) int64 {
 		if a.p == nil {
 			return 0
@@ -155,8 +173,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		return nil
 	}, Work: func(_ int, a *asked) error {
 		if a.err == nil && a.p.Drop == page.None {
-			a.p.Lang = "" // the language stated by the input is ignored
-			a.err = pipeline.Do(ctx, stages, a.p, pipeline.Default.PageTime)
+			a.found, a.err = detect(a.p)
 		}
 		return nil
 	}, Use: func(a *asked) error {
@@ -168,7 +185,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 			fmt.Fprintf(con.err, "chaffinch: %v\n", a.err)
 			return nil
 		}
-		return w.page(a.p)
+		return use(a.p, a.found)
 	}}.Run(ctx)
 	if err != nil {
 		return err
@@ -190,16 +207,6 @@ type langWriter struct {
 
 	totals map[string]*langTotal // by language; nil if lines are printed
 }
-
-// piece is a line, or a part of a long one.
-type piece struct {
-	number int
-	text   string
-	lang   langid.Guess
-}
-
-// enough is how many bytes of lines a worker takes at once.
-const enough = 16 << 10
 
 // guessJSON is a language in JSON.
 type guessJSON struct {

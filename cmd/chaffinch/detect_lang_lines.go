@@ -15,37 +15,72 @@ import (
 	"chaffinch/text/charset"
 )
 
-// maxLine bounds the bytes of a line that is looked at as a whole; a longer one
-// is cut into pieces, all with its number.
+// maxLine is the maximum number of bytes of a line that is classified as a whole. A longer one is
+// divided into parts with the same number.
 const maxLine = 1 << 20
 
-// lines detects the language of every line.
-func (c *detectLangCmd) lines(ctx context.Context, con *console, w *langWriter) error {
-	return eachInput(ctx, con, c.Input, w.out, func(name string) error { return c.file(ctx, con, w, name) })
+// piece is a line, or a part of a long one, with what was detected in it.
+type piece[T any] struct {
+	number int
+	text   string
+	found  T
 }
 
-// file detects the language of every line of a file, or of the files of a folder.
-func (c *detectLangCmd) file(ctx context.Context, con *console, w *langWriter, name string) error {
-	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
-		return archive.Walk(name, func(file string, _ io.Reader) error {
-			return c.file(ctx, con, w, path.Join(name, file))
+// enough is how many bytes of lines a worker takes at once.
+const enough = 16 << 10
+
+// eachLine calls detect for each line of the inputs, concurrently, and use in their order. Inputs are
+// read as text in the given format.
+func eachLine[T any](ctx context.Context, con *console, inputs []string, format string, out *bufio.Writer, detect func(text string) T, use func(name string, p piece[T]) error) error {
+	var file func(name string) error
+	file = func(name string) error {
+		if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
+			return archive.Walk(name, func(inside string, _ io.Reader) error { return file(path.Join(name, inside)) })
+		}
+		return eachMember(ctx, name, aText.as(format), con, func(name string, in io.Reader) error {
+			lines := newTextLines(in)
+			return pipeline.Flow[[]piece[T]]{Read: func(b *[]piece[T]) error {
+				*b = (*b)[:0]
+				err := lines.read(func(number int, text string) { *b = append(*b, piece[T]{number: number, text: text}) })
+				if err != nil && err != io.EOF {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				return err
+			}, Work: func(_ int, b *[]piece[T]) error {
+				for i := range *b {
+					(*b)[i].found = detect((*b)[i].text)
+				}
+				return nil
+			}, Use: func(b *[]piece[T]) error {
+				for _, p := range *b {
+					if err := use(name, p); err != nil {
+						return err
+					}
+				}
+				return nil
+			}}.Run(ctx)
 		})
 	}
-	return eachMember(ctx, name, aText.as(c.InputFormat), con, func(name string, in io.Reader) error { return c.text(ctx, w, name, in) })
+	return eachInput(ctx, con, inputs, out, file)
 }
 
-// text detects the language of every line of one text.
-func (c *detectLangCmd) text(ctx context.Context, w *langWriter, name string, in io.Reader) error {
-	pieces := bufio.NewScanner(in)
-	pieces.Buffer(nil, maxLine+1)
-	ends := true // the last piece was the end of a line
-	pieces.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+// textLines reads the lines of a text. It divides lines of more than maxLine bytes into parts.
+type textLines struct {
+	pieces       *bufio.Scanner
+	number       int
+	begins, ends bool // whether the next part begins a line, and the last part ends one
+}
+
+func newTextLines(in io.Reader) *textLines {
+	t := &textLines{pieces: bufio.NewScanner(in), begins: true, ends: true}
+	t.pieces.Buffer(nil, maxLine+1)
+	t.pieces.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 		if i := bytes.IndexByte(data, '\n'); i >= 0 {
-			ends = true
+			t.ends = true
 			return i + 1, data[:i], nil
 		}
 		if len(data) >= maxLine {
-			ends = false
+			t.ends = false
 			n := cut(data)
 			return n, data[:n], nil
 		}
@@ -54,41 +89,31 @@ func (c *detectLangCmd) text(ctx context.Context, w *langWriter, name string, in
 		}
 		return 0, nil, nil
 	})
-	n, begins := 0, true
-	return pipeline.Flow[[]piece]{Read: func(b *[]piece) error {
-		*b = (*b)[:0]
-		for size := 0; size < enough && pieces.Scan(); begins = ends {
-			if begins {
-				n++
-			}
-			line := bytes.TrimRight(pieces.Bytes(), "\r")
-			text := string(line)
-			if !utf8.Valid(line) {
-				text = charset.Decode(line, "").Text
-			}
-			*b = append(*b, piece{number: n, text: text})
-			size += len(text) + 16 // empty lines count as well
+	return t
+}
+
+// read calls add with the numbers and texts of some lines. It returns io.EOF after the last line.
+func (t *textLines) read(add func(number int, text string)) error {
+	size := 0
+	for ; size < enough && t.pieces.Scan(); t.begins = t.ends {
+		if t.begins {
+			t.number++
 		}
-		if err := pieces.Err(); err != nil && len(*b) == 0 {
-			return fmt.Errorf("%s: after line %d: %w", name, n, err)
-		} else if len(*b) == 0 {
-			return io.EOF
+		line := bytes.TrimRight(t.pieces.Bytes(), "\r")
+		text := string(line)
+		if !utf8.Valid(line) {
+			text = charset.Decode(line, "").Text
 		}
+		add(t.number, text)
+		size += len(text) + 16 // empty lines count as well
+	}
+	switch err := t.pieces.Err(); {
+	case size > 0:
 		return nil
-	}, Work: func(_ int, b *[]piece) error {
-		for i := range *b {
-			p := &(*b)[i]
-			p.lang = w.d.Detect(p.text)
-		}
-		return nil
-	}, Use: func(b *[]piece) error {
-		for _, p := range *b {
-			if err := w.write(answer{ID: name, Number: p.number, guessJSON: rounded(p.lang), Text: p.text}, p.text); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}.Run(ctx)
+	case err != nil:
+		return fmt.Errorf("after line %d: %w", t.number, err)
+	}
+	return io.EOF
 }
 
 // cut returns the end of a piece of a long line: after its last space if there is one near

@@ -112,42 +112,63 @@ func Measure(ctx context.Context, p *texts.Pages, systems []*texts.System, cfg C
 	for _, l := range parts(p, cfg) {
 		var test []string
 		for _, i := range l.test {
-			test = append(test, sentences(p.Pages[i].Gold, l.lang)...)
+			test = append(test, p.Pages[i].Gold)
 		}
-		train, tokens := make([][]string, len(systems)), make([]int, len(systems))
-		least := math.MaxInt
+		train := make([]*texts.System, len(systems))
 		for k, s := range systems {
+			train[k] = &texts.System{Name: s.Name}
 			for _, i := range l.train {
-				train[k] = append(train[k], sentences(s.Texts[i], l.lang)...)
-			}
-			for _, s := range train[k] {
-				tokens[k] += count(s)
-			}
-			if tokens[k] > 0 {
-				least = min(least, tokens[k])
+				train[k].Texts = append(train[k].Texts, s.Texts[i])
 			}
 		}
-		results, errs := make([]Result, len(systems)), make([]error, 2*len(systems))
-		parallel.Each(cfg.Workers, 2*len(systems), func(i int) {
-			k := i / 2
-			if errs[i] = ctx.Err(); errs[i] != nil {
-				return
-			}
-			to, limit := &results[k].Whole, math.MaxInt
-			if i%2 == 1 {
-				to, limit = &results[k].Equal, least
-			}
-			*to, errs[i] = fit(train[k], limit, test, cfg)
-		})
-		for i, err := range errs {
-			if err != nil {
-				return nil, err
-			}
-			results[i/2].System, results[i/2].Lang = systems[i/2].Name, l.lang
+		results, err := Compare(ctx, l.lang, train, test, cfg)
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, results...)
 	}
 	return out, nil
+}
+
+// Compare trains a model on the texts of each system, in their order, and tests it on other texts.
+// All texts are in one language.
+func Compare(ctx context.Context, lang string, systems []*texts.System, tests []string, cfg Config) ([]Result, error) {
+	var test []string
+	for _, t := range tests {
+		test = append(test, sentences(t, lang)...)
+	}
+	train, tokens := make([][]string, len(systems)), make([]int, len(systems))
+	least := math.MaxInt
+	for k, s := range systems {
+		for _, t := range s.Texts {
+			train[k] = append(train[k], sentences(t, lang)...)
+		}
+		for _, s := range train[k] {
+			tokens[k] += count(s)
+		}
+		if tokens[k] > 0 {
+			least = min(least, tokens[k])
+		}
+	}
+	results, errs := make([]Result, len(systems)), make([]error, 2*len(systems))
+	parallel.Each(cfg.Workers, 2*len(systems), func(i int) {
+		k := i / 2
+		if errs[i] = ctx.Err(); errs[i] != nil {
+			return
+		}
+		to, limit := &results[k].Whole, math.MaxInt
+		if i%2 == 1 {
+			to, limit = &results[k].Equal, least
+		}
+		*to, errs[i] = fit(train[k], limit, test, cfg)
+	})
+	for i, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+		results[i/2].System, results[i/2].Lang = systems[i/2].Name, lang
+	}
+	return results, nil
 }
 
 // sentences divides the lines of a text into sentences.
