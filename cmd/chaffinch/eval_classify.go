@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"strings"
 
 	"chaffinch/lab/eval/classify"
 	"chaffinch/lab/eval/floors"
+	evallabels "chaffinch/lab/eval/labels"
 	"chaffinch/lab/eval/result"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/eval/texts"
@@ -21,9 +23,11 @@ type evalClassifyCmd struct {
 	Seed  uint64   `default:"1" placeholder:"N" help:"Seed of the tests. Default: ${default}."`
 	Jobs  int      `short:"j" placeholder:"N" help:"Pages cleaned in parallel. Default: one per core. Does not change the figures."`
 
-	SavePages string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and exit."`
-	Tests     bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
-	Save      string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
+	SaveFolds string   `placeholder:"FILE" help:"Write the texts of the first system with their folds (.jsonl) for other classifiers, and exit; with --facts also the facts. Fold -1 is only trained on."`
+	Outcomes  []string `placeholder:"FILE" help:"Results of other classifiers on these folds (.json), as lab/compare/labels/run.sh writes them; repeatable."`
+	SavePages string   `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and exit."`
+	Tests     bool     `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
+	Save      string   `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
 	floorFlags
 }
@@ -56,6 +60,9 @@ func (c *evalClassifyCmd) Run(ctx context.Context, con *console) error {
 		systems, err := c.systems(ctx, task.Pages, c.Jobs)
 		if err != nil {
 			return err
+		}
+		if c.SaveFolds != "" {
+			return c.saveFolds(con, task, systems[0])
 		}
 		t, err := c.task(ctx, task, systems)
 		if err != nil {
@@ -103,7 +110,15 @@ func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task, systems
 		}
 		floored = append(floored, floors.System{Name: s.Name, Figures: map[string]float64{"macro F1": classify.Macro(classify.Score(len(task.Classes), task.Labels, task.Splits, got[i]))}})
 	}
-	tables = c.tables(task, systems, got)
+	compared := systems
+	for _, name := range c.Outcomes {
+		s, predicted, err := readOutcome(name, task, systems[0])
+		if err != nil {
+			return nil, fmt.Errorf("--outcomes: %w", err)
+		}
+		compared, got = append(compared, s), append(got, predicted)
+	}
+	tables = c.tables(task, compared, got)
 	name := "classify/" + task.Name
 	if c.Facts {
 		name += "/facts"
@@ -115,6 +130,28 @@ func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task, systems
 		tables = append(tables, leftTable(task, systems))
 	}
 	return tables, nil
+}
+
+// saveFolds writes --save-folds.
+func (c *evalClassifyCmd) saveFolds(con *console, task *classify.Task, s *texts.System) error {
+	if err := writeFile(c.SaveFolds, func(w io.Writer) error { return task.WriteFolds(w, s.Texts, c.Facts) }); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(con.err, "%s: %s\n", c.SaveFolds, count(int64(len(s.Texts)), "document"))
+	return err
+}
+
+// readOutcome reads the result of another classifier on the texts of a system.
+func readOutcome(name string, task *classify.Task, of *texts.System) (*texts.System, [][][]int, error) {
+	o, err := evallabels.ReadOutcome(name, len(of.Texts))
+	if err != nil {
+		return nil, nil, err
+	}
+	got, err := task.Predicted(o.Classes)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &texts.System{Name: o.System, Texts: of.Texts}, got, nil
 }
 
 // tables are the figures and, with --tests, their differences.

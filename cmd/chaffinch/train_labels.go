@@ -244,6 +244,9 @@ func (v *labelsView) print(w io.Writer) error {
 		fmt.Fprintln(out, line)
 	}
 	fmt.Fprintf(out, "\nheld-out documents: macro F1 %s, micro F1 %s, all classes right %s %%\n", v.percent(v.All.MacroF1), v.percent(v.All.MicroF1), v.percent(v.All.Exact))
+	if g := v.Grade; g != nil {
+		fmt.Fprintf(out, "mean grade: differs by %.2f on average, correlation %.2f\n", g.Error, g.Correlation)
+	}
 	t := table.New("class", ">documents", ">F1", ">precision", ">recall", ">limit")
 	for _, c := range v.Classes {
 		t.Add(c.Name, number(int64(c.Docs)), v.percent(c.F1()), v.percent(c.Precision()), v.percent(c.Recall()), labelLimit(c.Limit))

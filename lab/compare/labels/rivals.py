@@ -1,6 +1,7 @@
 """Other classifiers on the folds of chaffinch eval labels --save-folds: see run.sh.
 
-rivals.py FOLDS.jsonl OUT EMBEDDING-DOCS writes OUT/SYSTEM.json for each system."""
+rivals.py FOLDS.jsonl OUT SYSTEMS EMBEDDING-DOCS writes OUT/SYSTEM.json for each system. SYSTEMS is a list of linearsvc,
+logistic, fasttext, embedding, separated by commas. Facts about a page are words of its text."""
 
 import json
 import os
@@ -86,7 +87,7 @@ def run(learner, inputs, docs, before=0.0, extra=0):
     """Cross-validates. before is the processor time of making the inputs of all documents, extra the size of another model."""
     classes = [None] * len(docs)
     train_s = test_s = size = count = 0.0
-    folds = sorted({d["fold"] for d in docs})
+    folds = sorted({d["fold"] for d in docs} - {-1})  # -1: only trained on
     for k in folds:
         train = [i for i, d in enumerate(docs) if d["fold"] != k and d["labels"]]
         test = [i for i, d in enumerate(docs) if d["fold"] == k]
@@ -116,23 +117,30 @@ def embed(docs):
     return vectors, took, sum(p.stat().st_size for p in folder.rglob("*") if p.suffix not in (".py", ".pyc") and p.is_file())
 
 
-def main(folds, out, embedded):
+def main(folds, out, systems, embedded):
     with open(folds, encoding="utf-8") as f:
         docs = [json.loads(line) for line in f]
     # Scikit-learn and fastText know no hierarchy: each class is independent then.
     several = any(len(d["labels"]) != 1 for d in docs)
-    texts = [d["text"] for d in docs]
-    write = lambda i, o: pathlib.Path(out, f"{i}.json").write_text(json.dumps(o))
-    for i, learner in enumerate((Learner("LinearSVC", LinearSVC(random_state=0), several),
-                                 Learner("logistic regression", LogisticRegression(C=10, max_iter=200), several),
-                                 FastText(several))):
-        write(i, run(learner, texts, docs))
-    if int(embedded) > 0:
+    texts = [" ".join([d["text"], *(re.sub(r"\W", "_", fact) for fact in d.get("facts", []))]) for d in docs]
+    write = lambda name, o: pathlib.Path(out, f"{name}.json").write_text(json.dumps(o))
+    learners = {
+        "linearsvc": lambda: Learner("LinearSVC", LinearSVC(random_state=0), several),
+        "logistic": lambda: Learner("logistic regression", LogisticRegression(C=10, max_iter=200), several),
+        "fasttext": lambda: FastText(several),
+    }
+    wanted = systems.split(",")
+    if unknown := set(wanted) - {*learners, "embedding"}:
+        sys.exit(f"systems {', '.join(sorted(unknown))}: wanted some of {', '.join([*learners, 'embedding'])}")
+    for name in wanted:
+        if name in learners:
+            write(name, run(learners[name](), texts, docs))
+    if "embedding" in wanted:
         some = docs[:int(embedded)]
         vectors, took, size = embed(some)
         o = run(Learner("e5-small, linear head", LogisticRegression(C=10, max_iter=1000), several, "dense"), vectors, some, took, size)
         o["classes"] += [None] * (len(docs) - len(some))
-        write(3, o)
+        write("embedding", o)
 
 
 if __name__ == "__main__":

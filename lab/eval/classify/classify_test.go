@@ -209,3 +209,27 @@ func TestFloors(t *testing.T) {
 		}
 	}
 }
+
+// TestFolds: documents are written with the split that tests them, and predictions by another
+// program are those of the tested documents in their order.
+func TestFolds(t *testing.T) {
+	task := &Task{Pages: &texts.Pages{Pages: []texts.Page{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}}, Classes: []string{"x", "y"}, Labels: [][]int{{0}, {1}, {0}, {1}},
+		Splits: []Split{{Test: []int{3, 0}, Train: []int{1, 2}}, {Test: []int{2}, Train: []int{0, 1, 3}}}, Facts: [][]string{{"title one"}, nil, nil, nil}}
+	var b strings.Builder
+	must.Succeed(t, task.WriteFolds(&b, []string{"A", "B", "C", "D"}, true))
+	want := `{"id":"a","fold":0,"labels":["x"],"text":"A","facts":["title one"]}
+{"id":"b","fold":-1,"labels":["y"],"text":"B"}
+{"id":"c","fold":1,"labels":["x"],"text":"C"}
+{"id":"d","fold":0,"labels":["y"],"text":"D"}
+`
+	if b.String() != want {
+		t.Errorf("%s\nwanted %s", b.String(), want)
+	}
+	got, err := task.Predicted([][]string{{"y"}, nil, {"x"}, {"y"}})
+	must.Succeed(t, err)
+	if want := [][][]int{{{1}, {1}}, {{0}}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, wanted %v", got, want)
+	}
+	_, err = task.Predicted([][]string{{"z"}, nil, {"x"}, {"y"}})
+	must.Fail(t, err, `document a has the class "z"`)
+}

@@ -142,7 +142,10 @@ func (s *Set) Write(w io.Writer) error {
 }
 
 // Read reads the outcome of another program as JSON.
-func (s *Set) Read(name string) (*Outcome, error) {
+func (s *Set) Read(name string) (*Outcome, error) { return ReadOutcome(name, len(s.Docs)) }
+
+// ReadOutcome reads the outcome of a program on a number of documents as JSON.
+func ReadOutcome(name string, docs int) (*Outcome, error) {
 	b, err := archive.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -151,8 +154,8 @@ func (s *Set) Read(name string) (*Outcome, error) {
 	if err := json.Unmarshal(b, &o); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(o.Classes) != len(s.Docs) {
-		return nil, fmt.Errorf("%s: classes of %d documents, wanted %d: run the program on the folds of the same documents", name, len(o.Classes), len(s.Docs))
+	if len(o.Classes) != docs {
+		return nil, fmt.Errorf("%s: classes of %d documents, wanted %d: run the program on the folds of the same documents", name, len(o.Classes), docs)
 	}
 	return &o, nil
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/zeebo/xxh3"
 )
@@ -122,12 +123,52 @@ type Report struct {
 	Other int `json:"other"`
 	// CalibrationError is the expected calibration error over all classes, in ten bins.
 	CalibrationError float64 `json:"calibration_error"`
+	// Grade holds the figures of the mean grade, nil if the classes are not numbers.
+	Grade *Grade `json:"grade,omitempty"`
 	// Learning holds the figures with fewer training documents.
 	Learning []Part `json:"learning"`
 	// Predictions holds the decision about each document.
 	Predictions []Prediction `json:"-"`
 	// DataSHA256 is the SHA-256 of all documents in their order.
 	DataSHA256 string `json:"-"`
+}
+
+// Grade compares the mean of exclusive classes that are numbers, weighted by their probabilities, with
+// the grade of the document.
+type Grade struct {
+	// Error is the mean absolute difference.
+	Error float64 `json:"mean_error"`
+	// Correlation is the coefficient of correlation (Pearson).
+	Correlation float64 `json:"correlation"`
+}
+
+// grade returns the figures of the mean grade.
+func (t *trainer) grade(p [][]float64) *Grade {
+	var grades []float64
+	for _, name := range t.classes.names {
+		v, err := strconv.ParseFloat(name, 64)
+		if err != nil || t.cfg.Several {
+			return nil
+		}
+		grades = append(grades, v)
+	}
+	g := &Grade{}
+	var x, y, xx, yy, xy float64 // sums
+	for i, tr := range t.truths {
+		mean := 0.0
+		for c, v := range p[i] {
+			mean += float64(v * grades[c])
+		}
+		is := grades[slices.Index(tr, 1)]
+		g.Error += math.Abs(mean - is)
+		x, y, xx, yy, xy = x+mean, y+is, xx+float64(mean*mean), yy+float64(is*is), xy+float64(mean*is)
+	}
+	n := float64(len(t.docs))
+	g.Error /= n
+	if v := (float64(n*xx) - float64(x*x)) * (float64(n*yy) - float64(y*y)); v > 0 {
+		g.Correlation = (float64(n*xy) - float64(x*y)) / math.Sqrt(v)
+	}
+	return g
 }
 
 // describe counts the documents.
@@ -238,6 +279,7 @@ func (r *Report) fill(t *trainer, p [][]float64, got [][]int, d *decisions) {
 		r.Predictions = append(r.Predictions, pr)
 	}
 	r.CalibrationError = t.calibrationError(p)
+	r.Grade = t.grade(p)
 }
 
 // parts returns the figures by a property, the largest parts first. Documents without it are left

@@ -153,6 +153,9 @@ func TestPrecision(t *testing.T) {
 			t.Errorf("%s: precision %.3f without a limit, %.3f with it", class.Name, before, class.Precision())
 		}
 	}
+	if plain.Grade != nil {
+		t.Errorf("mean grade %+v of classes that are no numbers", plain.Grade)
+	}
 	if limits["garden"] >= min(limits["sea"], limits["kitchen"]) {
 		t.Errorf("limits %v: wanted a lower one for the class that is never confused", limits)
 	}
@@ -298,6 +301,9 @@ func TestGrades(t *testing.T) {
 	}
 	if near < 4*far {
 		t.Errorf("%d documents one grade off, %d more than one", near, far)
+	}
+	if rep.Grade == nil || rep.Grade.Error > .7 || rep.Grade.Correlation < .8 {
+		t.Errorf("mean grade %+v, wanted a small error and a high correlation", rep.Grade)
 	}
 	var curve []float64
 	for k, p := range rep.Learning {
