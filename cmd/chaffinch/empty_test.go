@@ -23,7 +23,7 @@ func TestEmptyFile(t *testing.T) {
 	for _, line := range []string{
 		"clean -q e.html", "clean -q e.jsonl.gz good.jsonl", "clean -q good.jsonl e.txt -o x.jsonl", "clean -q e.jsonl good.jsonl -o y.jsonl --dedup exact", "clean -q -",
 		"convert e.vert", "convert e.jsonl good.jsonl", "convert -", "dedup run -q e.txt", "dedup run -q e.jsonl good.jsonl", "dedup run -q good.jsonl e.jsonl.gz -o z.jsonl", "dedup run -q -",
-		"bulk-perplexity e.txt good.jsonl", "tag-remover e.html good.jsonl", "detect lang e.jsonl good.jsonl", "detect lang -", "detect lang --lines e.txt", "detect charset e.txt",
+		"bulk-perplexity e.txt good.jsonl", "tag-remover e.html good.jsonl", "detect lang e.jsonl good.jsonl", "detect lang -", "detect lang --lines e.txt", "detect labels --registers e.jsonl good.jsonl", "detect charset e.txt",
 		"plagiarism index -q good.jsonl e.txt -o index", "plagiarism index -q e.jsonl.gz good.jsonl -o index2", "plagiarism search e.txt good.jsonl --sources good.jsonl",
 		"plagiarism search good.jsonl --sources good.jsonl --sources e.jsonl", "tokenize --lang en e.txt", "tokenize --lang en -",
 		"corpus index -q e.vert good.vert -o corpus", "corpus index -q good.vert e.jsonl.gz -o corpus",

@@ -108,7 +108,7 @@ func TestNamesStayInLines(t *testing.T) {
 	if err := os.WriteFile(file, []byte("It was a dark night, and the rain fell on us.\n"), 0o666); err != nil {
 		testkit.Lacks(t, "file names with control characters", err)
 	}
-	for _, args := range [][]string{{"detect", "charset", file}, {"detect", "lang", file}, {"detect", "lang", "--lines", file}} {
+	for _, args := range [][]string{{"detect", "charset", file}, {"detect", "lang", file}, {"detect", "lang", "--lines", file}, {"detect", "labels", "--registers", file}, {"detect", "labels", "--registers", "--lines", file}} {
 		var out bytes.Buffer
 		code := run(args, &console{strings.NewReader(""), &out, io.Discard})
 		if lines := strings.Count(out.String(), "\n"); code != 0 || lines != 1 || !strings.Contains(out.String(), `a\nb.txt\tutf-8`) {
