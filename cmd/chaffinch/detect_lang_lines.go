@@ -19,7 +19,7 @@ import (
 // divided into parts with the same number.
 const maxLine = 1 << 20
 
-// piece is a line, or a part of a long one, with what was detected in it.
+// piece is a line, or a part of a long one, with the detected properties.
 type piece[T any] struct {
 	number int
 	text   string

@@ -44,7 +44,7 @@ var labelVars = kong.Vars{
 	"labelCost":     fmt.Sprint(labels.Default.Cost),
 	"labelBalance":  fmt.Sprint(labels.Default.Balance),
 	"labelFeatures": strings.Join(labels.FeatureNames(), ", "),
-	"labelDefault":  "words,chars,shapes,layout",
+	"labelDefault":  "words,chars,layout",
 }
 
 // read reads the documents.

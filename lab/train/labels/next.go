@@ -11,18 +11,22 @@ import (
 )
 
 // blockNames are the names of the blocks of features for users.
-var blockNames = [label.Blocks]string{label.Words: "words", label.Chars: "chars", label.Shapes: "shapes", label.Facts: "url", label.Layout: "layout"}
+var blockNames = [label.Blocks]string{label.Words: "words", label.Chars: "chars", label.Shapes: "shapes", label.Frames: "frames", label.Facts: "url", label.Layout: "layout"}
 
 // FeatureNames returns the names that [Scales] accepts.
 func FeatureNames() []string { return slices.Clone(blockNames[:]) }
 
-// urlScale is the length of the block of facts about the page.
-const urlScale = 1
+// Lengths of the blocks that [Default] does not use.
+const (
+	shapesScale = .5
+	framesScale = .5
+	urlScale    = 1
+)
 
 // Scales returns the lengths of the named blocks, 0 for the others.
 func Scales(names []string) (scales [label.Blocks]float32, err error) {
 	full := Default.Scales
-	full[label.Facts] = urlScale
+	full[label.Shapes], full[label.Frames], full[label.Facts] = shapesScale, framesScale, urlScale
 	for _, name := range names {
 		b := slices.Index(blockNames[:], name)
 		if b < 0 {
