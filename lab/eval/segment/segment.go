@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/language"
 
-	"chaffinch/internal/conllu"
+	"chaffinch/format/conllu"
 	"chaffinch/text/token"
 )
 
@@ -100,12 +100,15 @@ func (g *Gold) readTreebank(r io.Reader) error {
 		now = Text{}
 		text.Reset()
 	}
-	err := conllu.Read(g.Name, r, func(s *conllu.Sentence) {
-		if s.Begins {
+	for s, err := range conllu.NewReader(g.Name, r).All() {
+		if err != nil {
+			return err
+		}
+		if s.Begins() {
 			flush()
 		}
 		start, end := text.Len(), 0
-		for _, t := range s.Tokens {
+		for _, t := range s.Segments() {
 			from := text.Len()
 			text.WriteString(t.Form)
 			end = text.Len()
@@ -115,7 +118,7 @@ func (g *Gold) readTreebank(r io.Reader) error {
 			}
 		}
 		now.Sentences = append(now.Sentences, token.Span{Start: start, End: end})
-	})
+	}
 	flush()
-	return err
+	return nil
 }

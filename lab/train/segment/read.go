@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"chaffinch/internal/conllu"
+	"chaffinch/format/conllu"
 )
 
 // maxLine is the maximum length of a line in bytes.
@@ -49,10 +49,13 @@ func plain(c byte) bool {
 // ReadTreebank reads a treebank in CoNLL-U. Each sentence is a text.
 func ReadTreebank(name string, r io.Reader) ([]Text, error) {
 	var texts []Text
-	err := conllu.Read(name, r, func(s *conllu.Sentence) {
+	for s, err := range conllu.NewReader(name, r).All() {
+		if err != nil {
+			return texts, err
+		}
 		var t Text
 		var b strings.Builder
-		for _, w := range s.Tokens {
+		for _, w := range s.Segments() {
 			b.WriteString(w.Form)
 			t.Ends = append(t.Ends, b.Len())
 			if w.Space {
@@ -61,6 +64,6 @@ func ReadTreebank(name string, r io.Reader) ([]Text, error) {
 		}
 		t.Text = b.String()
 		texts = append(texts, t)
-	})
-	return texts, err
+	}
+	return texts, nil
 }
