@@ -1,0 +1,89 @@
+// Package tagger trains models of package text/tag from treebanks in CoNLL-U with [Train].
+package tagger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chaffinch/text/tag"
+)
+
+// Config configures a training.
+type Config struct {
+	// Lang is the language as a BCP 47 tag, "" if unknown.
+	Lang string
+	// Lexicon adds words, lemmas and tags.
+	Lexicon []Entry
+	// Passes is the number of passes over the treebank.
+	Passes int
+	// Bits is the number of bits of an index of the table of weights: 20 for 1 MiB.
+	Bits int
+	// Guesses is the maximum number of candidates of an unknown word. Rare is the maximum count of
+	// words from which they are guessed. Closed is the minimum count of a word whose tags are all
+	// known.
+	Guesses, Rare, Closed int
+	// Seed seeds the order of the sentences.
+	Seed uint64
+}
+
+// Default is the default configuration. lab/results/tagging.md lists the experiments.
+var Default = Config{Passes: 10, Bits: 20, Guesses: 12, Rare: 12, Closed: 5, Seed: 1}
+
+// Check returns an error if a setting is out of range.
+func (c *Config) Check() error {
+	switch {
+	case c.Passes < 1 || c.Passes > 100:
+		return fmt.Errorf("%d passes: wanted 1 to 100", c.Passes)
+	case c.Bits < 10 || c.Bits > 24:
+		return fmt.Errorf("2^%d weights: wanted 2^10 to 2^24", c.Bits)
+	case c.Guesses < 1 || c.Guesses > 24:
+		return fmt.Errorf("%d candidates: wanted 1 to 24", c.Guesses)
+	}
+	return nil
+}
+
+// Train trains a model on a treebank. The result depends only on the sentences, their order and the
+// configuration.
+func Train(ctx context.Context, cfg Config, list []Sentence, progress func(done, total int)) (*tag.Model, error) {
+	w, err := Fit(ctx, cfg, list, progress)
+	if err != nil {
+		return nil, err
+	}
+	return tag.New(w)
+}
+
+// Fit is [Train] and returns the parameters of the model.
+func Fit(ctx context.Context, cfg Config, list []Sentence, progress func(done, total int)) (tag.Weights, error) {
+	if err := cfg.Check(); err != nil {
+		return tag.Weights{}, err
+	}
+	if len(list) == 0 {
+		return tag.Weights{}, errors.New("no sentence with parts of speech")
+	}
+	tc := tag.Config{Lang: cfg.Lang, Bits: cfg.Bits, Guesses: cfg.Guesses, Rare: cfg.Rare, Closed: cfg.Closed, Turkic: isTurkic(list)}
+	tc.NoLemmas = true
+	for _, s := range list {
+		for _, w := range s.Words {
+			if w.Lemma != "" {
+				tc.NoLemmas = false
+			}
+		}
+	}
+	v := newVocabulary(tc)
+	v.read(list)
+	v.lexicon(cfg.Lexicon)
+	v.web()
+	w := v.weights()
+	w.Splits = splits(&tc, list)
+	m, err := tag.New(w)
+	if err != nil {
+		return w, err
+	}
+	p := newPerceptron(m, v, list, cfg)
+	if err := p.learn(ctx, cfg, progress); err != nil {
+		return w, err
+	}
+	w.Table = p.quantize()
+	return w, nil
+}

@@ -1,0 +1,312 @@
+package tag
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Analysis holds the candidates and features of a form. It does not depend on the sentence, except
+// for the flag of its start. It is read-only.
+type Analysis struct {
+	// Tags are the candidates.
+	Tags []uint16
+	// Parts are the hashes of the parts in which the candidates differ. Of lists the parts of the
+	// candidates, one after the other; Ends are the ends of their lists.
+	Parts []uint64
+	Of    []uint8
+	Ends  []uint16
+	// Static are the features of the form.
+	Static []uint64
+
+	form, norm       string
+	word, suf, class uint64
+	shape            uint8
+	scores           []int32 // of Static by part
+	lemmas           []string
+}
+
+// Options of an analysis.
+type Options struct {
+	// Start states that no word precedes the form in the sentence.
+	Start bool
+	// Unseen ignores that the form occurs in the treebank, once, with the tag Gold.
+	Unseen bool
+	Gold   uint16
+}
+
+// mix returns a hash of a kind of feature and its values.
+func mix(kind int, a, b uint64) uint64 {
+	h := (a ^ uint64(kind)*0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
+	h ^= h >> 32
+	h = (h + b) * 0xc4ceb9fe1a85ec53
+	return h ^ h>>29
+}
+
+// partsOf returns the hashes of the parts of a tag.
+func partsOf(t Tag) []uint64 {
+	list := []uint64{
+		xxh3.HashString("U" + t.UPOS),
+		xxh3.HashString("T" + t.UPOS + "\t" + t.XPOS + "\t" + t.Feats),
+	}
+	if t.XPOS != "" {
+		list = append(list, xxh3.HashString("X"+t.XPOS))
+	}
+	if t.Feats != "" {
+		for f := range strings.SplitSeq(t.Feats, "|") {
+			list = append(list, xxh3.HashString("F"+f))
+		}
+	}
+	return list
+}
+
+// Analyze returns the analysis of a form.
+func (m *Model) Analyze(form string, opt Options) *Analysis {
+	norm := m.w.Normalize(form)
+	a := &Analysis{form: form, norm: norm, shape: shapeOf(form)}
+	a.word = xxh3.HashString(norm)
+	w := m.words.find(norm, a.word)
+	if w != nil && opt.Unseen {
+		w = nil
+	}
+	m.candidates(a, w, opt)
+	m.setParts(a)
+	m.setStatic(a, w, opt)
+	return a
+}
+
+// candidates sets the candidates and the class of a form.
+func (m *Model) candidates(a *Analysis, w *Word, opt Options) {
+	class := uint64(0)
+	if w != nil {
+		for _, r := range w.Readings {
+			if !slices.Contains(a.Tags, r.Tag) {
+				a.Tags = append(a.Tags, r.Tag)
+			}
+		}
+		slices.Sort(a.Tags)
+		for _, t := range a.Tags {
+			class = mix(1, class, uint64(t))
+		}
+		if a.class = class; w.Count >= m.w.Closed || a.norm[0] == '\x01' {
+			return
+		}
+	}
+	without := -1
+	if opt.Unseen {
+		without = int(opt.Gold)
+	}
+	known := len(a.Tags)
+	list := m.guess.distribute(nil, a.norm, seedTags, without)
+	for i, g := range list {
+		if i >= m.w.Guesses || g.p < list[0].p*leastGuess {
+			break
+		}
+		if len(a.Tags) < maxGuesses && !slices.Contains(a.Tags[:known], g.value) {
+			a.Tags = append(a.Tags, g.value)
+		}
+	}
+	if len(a.Tags) == 0 {
+		a.Tags = append(a.Tags, 0)
+	}
+	if w == nil {
+		a.class = mix(2, uint64(m.upos[a.Tags[0]]), 0)
+	}
+}
+
+// leastGuess is the minimum probability of a candidate relative to the most probable one.
+const leastGuess = .002
+
+// setParts sets the parts in which the candidates differ.
+func (m *Model) setParts(a *Analysis) {
+	if len(a.Tags) == 1 {
+		a.Ends = []uint16{0}
+		return
+	}
+	for _, t := range a.Tags {
+		for _, p := range m.parts[t] {
+			common := true
+			for _, u := range a.Tags {
+				if !slices.Contains(m.parts[u], p) {
+					common = false
+					break
+				}
+			}
+			if common {
+				continue
+			}
+			at := slices.Index(a.Parts, p)
+			if at < 0 {
+				if len(a.Parts) == 256 {
+					continue
+				}
+				at = len(a.Parts)
+				a.Parts = append(a.Parts, p)
+			}
+			a.Of = append(a.Of, uint8(at))
+		}
+		a.Ends = append(a.Ends, uint16(len(a.Of)))
+	}
+}
+
+// Kinds of features.
+const (
+	kBias = iota + 10
+	kWord
+	kWordShape
+	kShape
+	kClass
+	kPrefix
+	kSuffix
+	kSuffixShape
+	kPrev
+	kNext
+	kPrev2
+	kNext2
+	kPrevNext
+	kWordNext
+	kWordPrev
+	kPrevSuf
+	kNextSuf
+	kPrevClass
+	kNextClass
+	kNext2Class
+	kClassNext
+	kNextShape
+	kPrevShape
+	kTag1
+	kTag2
+	kUPOS1
+	kUPOS2
+	kTag1Word
+	kTag1Class
+	kTag1NextClass
+	kTag1Suf
+	kUPOS2Class
+	kPart1
+)
+
+// setStatic sets the features of a form and the values that the features of neighbours use.
+func (m *Model) setStatic(a *Analysis, w *Word, opt Options) {
+	shape := uint64(a.shape)
+	if opt.Start {
+		shape |= 1 << 8
+	}
+	norm := a.norm
+	f := append(a.Static, mix(kBias, 0, 0), mix(kShape, shape, 0), mix(kClass, a.class, 0))
+	if w != nil {
+		f = append(f, mix(kWord, a.word, 0), mix(kWordShape, a.word, shape))
+	}
+	i := len(norm)
+	for n := 1; n <= 6 && i > 0; n++ {
+		_, size := utf8.DecodeLastRuneInString(norm[:i])
+		i -= size
+		h := xxh3.HashString(norm[i:])
+		f = append(f, mix(kSuffix, h, uint64(n)))
+		switch n {
+		case 2:
+			f = append(f, mix(kSuffixShape, h, shape))
+		case 3:
+			a.suf = h
+			f = append(f, mix(kSuffixShape, h, shape))
+		}
+	}
+	if a.suf == 0 {
+		a.suf = a.word
+	}
+	i = 0
+	for n := 1; n <= 4 && i < len(norm); n++ {
+		_, size := utf8.DecodeRuneInString(norm[i:])
+		i += size
+		f = append(f, mix(kPrefix, xxh3.HashString(norm[:i]), uint64(n)))
+	}
+	if w == nil {
+		a.word = a.suf // rare words are features of neighbours by their suffix
+	}
+	a.Static = f
+}
+
+// outside is the analysis before and after a sentence.
+var outside = &Analysis{word: 11, suf: 12, class: 13, shape: 0xff}
+
+// at returns the i-th analysis, or outside.
+func at(s []*Analysis, i int) *Analysis {
+	if i < 0 || i >= len(s) {
+		return outside
+	}
+	return s[i]
+}
+
+// Context appends the features of the i-th word of a sentence that depend on its neighbours.
+func Context(dst []uint64, s []*Analysis, i int) []uint64 {
+	a, p, n, p2, n2 := s[i], at(s, i-1), at(s, i+1), at(s, i-2), at(s, i+2)
+	return append(dst,
+		mix(kPrev, p.word, 0), mix(kNext, n.word, 0), mix(kPrev2, p2.word, 0), mix(kNext2, n2.word, 0),
+		mix(kPrevNext, p.word, n.word), mix(kWordNext, a.word, n.word), mix(kWordPrev, a.word, p.word),
+		mix(kPrevSuf, p.suf, 0), mix(kNextSuf, n.suf, 0),
+		mix(kNextClass, n.class, 0), mix(kNext2Class, n.class, n2.class), mix(kClassNext, a.class, n.class),
+		mix(kNextShape, uint64(n.shape), 0), mix(kPrevShape, uint64(p.shape), uint64(a.shape)),
+	)
+}
+
+// None is the tag before the first word.
+const None = 1<<16 - 1
+
+// History appends the features of the i-th word of a sentence that depend on the tags of the two
+// words before it, None before the first.
+func (m *Model) History(dst []uint64, s []*Analysis, i int, tag1, tag2 uint16) []uint64 {
+	a, n := s[i], at(s, i+1)
+	u1, u2 := uint64(99), uint64(99)
+	if tag1 != None {
+		u1 = uint64(m.upos[tag1])
+	}
+	if tag2 != None {
+		u2 = uint64(m.upos[tag2])
+	}
+	dst = append(dst,
+		mix(kTag1, uint64(tag1), 0), mix(kTag2, uint64(tag1), uint64(tag2)),
+		mix(kUPOS1, u1, 0), mix(kUPOS2, u1, u2),
+		mix(kTag1Word, a.word, u1), mix(kTag1Class, a.class, uint64(tag1)), mix(kTag1NextClass, n.class, u1),
+		mix(kTag1Suf, a.suf, uint64(tag1)), mix(kUPOS2Class, a.class, u1*100+u2),
+	)
+	if tag1 != None {
+		for _, p := range m.parts[tag1][2:] {
+			dst = append(dst, mix(kPart1, p, 0))
+		}
+	}
+	return dst
+}
+
+// Index returns the index of the weight of a feature and a part.
+func Index(feature, part uint64, bits int) uint64 {
+	return (feature + part) * 0x9e3779b97f4a7c15 >> (64 - bits)
+}
+
+// Add adds the weights of features to the scores of parts.
+func Add[T int16 | int32](scores []int32, table []T, features, parts []uint64, bits int) {
+	scores = scores[:len(parts)]
+	for _, f := range features {
+		for k, p := range parts {
+			scores[k] += int32(table[Index(f, p, bits)&uint64(len(table)-1)])
+		}
+	}
+}
+
+// Best returns the index of the candidate with the highest score, given the scores of the parts.
+func (a *Analysis) Best(scores []int32) int {
+	best, at := int32(0), 0
+	from := uint16(0)
+	for i, end := range a.Ends {
+		sum := int32(0)
+		for _, p := range a.Of[from:end] {
+			sum += scores[p]
+		}
+		if i == 0 || sum > best {
+			best, at = sum, i
+		}
+		from = end
+	}
+	return at
+}

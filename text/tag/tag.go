@@ -1,0 +1,221 @@
+// Package tag assigns parts of speech, morphological features and lemmas to words, as in Universal
+// Dependencies. [Load] reads a model, and [Tagger.Tag] tags a sentence.
+//
+// A model is an averaged perceptron (Collins, Discriminative training methods for hidden Markov
+// models, 2002) over candidates: the tags that the lexicon has for a word, or the most probable tags
+// for its suffixes. A tag is the part of speech, the tag of the treebank and the features; its score
+// is the sum of the scores of these parts, as in MarMoT (Müller, Schmid and Schütze, Efficient
+// higher-order CRFs for morphological tagging, 2013). Features are words, affixes, shapes, classes of
+// ambiguity and the tags before. All weights are in one hashed table of bytes. A lemma is the result
+// of an edit script that the lexicon has for word and tag, or the suffix suggests.
+//
+// Package lab/train/tagger trains models.
+//
+// Unstable: this package may change in any release.
+package tag
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Token is a tagged word.
+type Token struct {
+	// Form is the word, Lemma its base form. Lemma is "" if the model has no lemmas.
+	Form, Lemma string
+	Tag
+	// Index is the index of the token of the sentence to which the word belongs.
+	Index int
+	// Parts is the number of words of the token if the word is the first of several: "du" is "de" and
+	// "le". It is 0 for other words.
+	Parts int
+}
+
+// Tag is the annotation of a word. Empty values are "".
+type Tag struct {
+	// UPOS is the universal part of speech, such as "NOUN".
+	UPOS string `json:"u"`
+	// XPOS is the tag of the treebank, such as "NNS".
+	XPOS string `json:"x,omitempty"`
+	// Feats are the morphological features, such as "Case=Nom|Number=Plur".
+	Feats string `json:"f,omitempty"`
+}
+
+// Config configures a model.
+type Config struct {
+	// Lang is the language of the model as a BCP 47 tag, "" if unknown.
+	Lang string `json:"lang,omitempty"`
+	// Bits is the number of bits of an index of the table of weights.
+	Bits int `json:"bits"`
+	// Turkic states that the lower case of I is ı, and the upper case of i is İ.
+	Turkic bool `json:"turkic,omitempty"`
+	// Guesses is the maximum number of candidates of an unknown word.
+	Guesses int `json:"guesses"`
+	// Rare is the maximum count of words whose suffixes suggest candidates.
+	Rare int `json:"rare"`
+	// Closed is the minimum count of a word whose only candidates are the tags of the lexicon.
+	Closed int `json:"closed"`
+	// NoLemmas states that the treebank has no lemmas.
+	NoLemmas bool `json:"no_lemmas,omitempty"`
+}
+
+// Weights holds the parameters of a model, as package lab/train/tagger learns them. Unstable: they
+// may change in any release.
+type Weights struct {
+	Config
+	Tags    []Tag
+	Scripts []Script
+	// Words is the lexicon.
+	Words []Word
+	// Splits are the multiword tokens.
+	Splits []Split
+	// Table holds the weights, 1<<Bits or none.
+	Table []int8
+}
+
+// Word is a word of the lexicon.
+type Word struct {
+	// Form is the normalized form: [Config.Normalize].
+	Form string
+	// Count is the number of occurrences in the treebank, at most [MaxCount].
+	Count int
+	// Readings are its tags, most frequent first.
+	Readings []Reading
+}
+
+// Reading is a tag of a word, with the script of the lemma.
+type Reading struct{ Tag, Script uint16 }
+
+// Limits of models.
+const (
+	// MaxCount is the maximum count of a word that is stored.
+	MaxCount = 15
+	// MaxTags and MaxScripts are the maximum numbers of tags and of scripts.
+	MaxTags, MaxScripts = 1 << 14, 1 << 16
+	maxBits             = 24
+	// maxGuesses bounds the candidates of a word, whose parts are numbered by bytes.
+	maxGuesses = 24
+)
+
+// Model tags words. It is read-only.
+type Model struct {
+	w      Weights
+	words  lexicon
+	guess  *suffixes // tags of rare words
+	lemmas *suffixes // scripts of words and tags
+	upos   []uint16  // number of the part of speech of each tag
+	parts  [][]uint64
+	table  []int16
+	splits splitter
+	name   string
+	card   json.RawMessage
+	sum    uint64
+}
+
+// New returns a model with the given parameters. Models without a table are for training: they have
+// candidates and features, but no scores.
+func New(w Weights) (*Model, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	m := &Model{w: w}
+	m.words = newLexicon(w.Words)
+	numbers := map[string]uint16{}
+	for _, t := range w.Tags {
+		n, ok := numbers[t.UPOS]
+		if !ok {
+			n = uint16(len(numbers))
+			numbers[t.UPOS] = n
+		}
+		m.upos = append(m.upos, n)
+		m.parts = append(m.parts, partsOf(t))
+	}
+	m.learnSuffixes()
+	m.splits = newSplitter(w.Splits)
+	m.table = make([]int16, len(w.Table))
+	for i, b := range w.Table {
+		m.table[i] = decoded[uint8(b)]
+	}
+	return m, nil
+}
+
+// decoded holds the weights of bytes: their square with the sign.
+var decoded = func() (t [256]int16) {
+	for i := range t {
+		v := int16(int8(i))
+		t[i] = v * max(v, -v)
+	}
+	return t
+}()
+
+// learnSuffixes fills the distributions of tags and scripts by suffix.
+func (m *Model) learnSuffixes() {
+	var tags, scripts []uint64
+	for _, w := range m.w.Words {
+		if w.Form == "" || w.Form[0] == '\x01' {
+			continue
+		}
+		for _, r := range w.Readings {
+			if w.Count <= m.w.Rare {
+				tags = observe(tags, w.Form, seedTags, r.Tag)
+			}
+			if !m.w.NoLemmas {
+				scripts = observe(scripts, w.Form, seedLemmas+uint64(r.Tag), r.Script)
+				scripts = observe(scripts, w.Form, seedUPOS+uint64(m.upos[r.Tag]), r.Script)
+			}
+		}
+	}
+	m.guess, m.lemmas = newSuffixes(tags), newSuffixes(scripts)
+}
+
+// Seeds of the distributions.
+const (
+	seedTags   = 1
+	seedUPOS   = 1 << 16
+	seedLemmas = 1 << 17
+)
+
+// check returns an error if the parameters do not fit together.
+func (w *Weights) check() error {
+	switch {
+	case len(w.Tags) == 0 || len(w.Tags) > MaxTags:
+		return fmt.Errorf("%d tags, wanted 1 to %d", len(w.Tags), MaxTags)
+	case len(w.Scripts) > MaxScripts:
+		return fmt.Errorf("%d scripts of lemmas, wanted at most %d", len(w.Scripts), MaxScripts)
+	case w.Bits < 10 || w.Bits > maxBits:
+		return fmt.Errorf("table of 2^%d weights, wanted 2^10 to 2^%d", w.Bits, maxBits)
+	case len(w.Table) != 0 && len(w.Table) != 1<<w.Bits:
+		return fmt.Errorf("%d weights, wanted %d", len(w.Table), 1<<w.Bits)
+	case w.Guesses < 1 || w.Guesses > maxGuesses:
+		return fmt.Errorf("%d candidates of an unknown word, wanted 1 to %d", w.Guesses, maxGuesses)
+	}
+	for i, x := range w.Words {
+		if i > 0 && x.Form == w.Words[i-1].Form || len(x.Readings) == 0 || x.Count < 0 || x.Count > MaxCount {
+			return fmt.Errorf("word %q: no readings, an invalid count, or listed twice", x.Form)
+		}
+		for _, r := range x.Readings {
+			if int(r.Tag) >= len(w.Tags) || !w.NoLemmas && int(r.Script) >= len(w.Scripts) {
+				return fmt.Errorf("word %q: tag %d of %d, script %d of %d", x.Form, r.Tag, len(w.Tags), r.Script, len(w.Scripts))
+			}
+		}
+	}
+	return nil
+}
+
+// Config returns the configuration.
+func (m *Model) Config() Config { return m.w.Config }
+
+// Tags returns the tags of the model.
+func (m *Model) Tags() []Tag { return m.w.Tags }
+
+// Words returns the number of words of the lexicon.
+func (m *Model) Words() int { return len(m.w.Words) }
+
+// Name returns the name of the model, "" if it was not read from a file.
+func (m *Model) Name() string { return m.name }
+
+// Card returns the model card.
+func (m *Model) Card() json.RawMessage { return m.card }
+
+// Sum returns a hash of the content of the model file.
+func (m *Model) Sum() uint64 { return m.sum }

@@ -1,0 +1,138 @@
+package tag
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// web returns the normalized form of a web token, "" for other tokens.
+func web(form string) string {
+	if len(form) < 2 {
+		return ""
+	}
+	c := form[0]
+	switch {
+	case c >= 0xe2 || c == '\xc2': // U+2000 and more
+		if isEmoji(form) {
+			return formEmoji
+		}
+	case c == '@' && isName(form[1:]):
+		return formMention
+	case c == '#' && isTag(form[1:]):
+		return formHashtag
+	case strings.IndexByte(emoticonStarts, c) >= 0 && isEmoticon(form):
+		return formEmoticon
+	}
+	if len(form) < 5 {
+		return ""
+	}
+	if i := strings.IndexByte(form, '.'); i >= 0 || strings.IndexByte(form, ':') >= 0 {
+		switch {
+		case isURL(form):
+			return formURL
+		case isEmail(form):
+			return formEmail
+		}
+	}
+	return ""
+}
+
+// isURL reports whether a form is an address with a scheme, or begins with www.
+func isURL(form string) bool {
+	if i := strings.Index(form, "://"); i > 0 && len(form) > i+3 {
+		for _, c := range []byte(form[:i]) {
+			if c|0x20 < 'a' || c|0x20 > 'z' {
+				return false
+			}
+		}
+		return true
+	}
+	return len(form) > 6 && strings.EqualFold(form[:4], "www.")
+}
+
+// isEmail reports whether a form is an e-mail address.
+func isEmail(form string) bool {
+	name, host, ok := strings.Cut(form, "@")
+	dot := strings.LastIndexByte(host, '.')
+	return ok && name != "" && dot > 0 && dot < len(host)-2 && !strings.ContainsAny(host, "@/ ") && HasWord(host[dot:])
+}
+
+// isName reports whether s is a user name: ASCII letters, digits and underscores with a letter.
+func isName(s string) bool {
+	letter := false
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_':
+			letter = true
+		case c >= '0' && c <= '9' || c == '.' && i > 0:
+		default:
+			return false
+		}
+	}
+	return letter
+}
+
+// isTag reports whether s is the name of a hashtag: letters, marks, digits and underscores with a
+// letter.
+func isTag(s string) bool {
+	letter := false
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letter = true
+		case r == '_' || unicode.IsDigit(r) || unicode.IsMark(r):
+		default:
+			return false
+		}
+	}
+	return letter
+}
+
+// emoji are the blocks of pictographs.
+var emoji = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x231a, Hi: 0x231b, Stride: 1}, {Lo: 0x2600, Hi: 0x27bf, Stride: 1}, {Lo: 0x2b50, Hi: 0x2b55, Stride: 5}},
+	R32: []unicode.Range32{{Lo: 0x1f000, Hi: 0x1faff, Stride: 1}},
+}
+
+// isEmoji reports whether a form consists of pictographs, modifiers and joiners.
+func isEmoji(form string) bool {
+	r, _ := utf8.DecodeRuneInString(form)
+	if !unicode.Is(emoji, r) {
+		return false
+	}
+	for _, r := range form {
+		if !unicode.Is(emoji, r) && r != 0x200d && r != 0xfe0f && r != 0x20e3 {
+			return false
+		}
+	}
+	return true
+}
+
+// Parts of emoticons.
+const (
+	emoticonStarts = ":;=8xX<^-TO>("
+	emoticonMouths = ")(DPpOo/\\|3*]["
+)
+
+// isEmoticon reports whether a form is an emoticon, such as :-) or <3.
+func isEmoticon(form string) bool {
+	switch form {
+	case "<3", "^^", "^_^", "-_-", "T_T", "O_o", "o_O", "xD", "XD", "</3", "(:", "(;", ">:(", ">:)":
+		return true
+	}
+	if c := form[0]; c != ':' && c != ';' && c != '=' && c != '8' {
+		return false
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(form[1:], "'"), "-")
+	if rest == "" || form[0] == '8' && rest == form[1:] {
+		return false
+	}
+	for i := range len(rest) {
+		if strings.IndexByte(emoticonMouths, rest[i]) < 0 || rest[i] != rest[0] {
+			return false
+		}
+	}
+	return true
+}
