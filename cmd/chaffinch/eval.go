@@ -26,6 +26,7 @@ type evalCmd struct {
 	Report    evalReportCmd    `cmd:"" help:"Write saved evaluation results as one HTML report."`
 	Roles     evalRolesCmd     `cmd:"" help:"Evaluate the roles of blocks (title, by-line, body, comment, ...) against gold annotations."`
 	Structure evalStructureCmd `cmd:"" help:"Evaluate tables, code, formulas, lists, footnotes and callouts in Markdown."`
+	Tag       evalTagCmd       `cmd:"" help:"Score taggers by the measures of CoNLL 2018."`
 	Token     evalTokenCmd     `cmd:"" help:"Evaluate tokens and sentences against gold annotations."`
 
 	Plagiarism evalPlagiarismCmd `cmd:"" help:"Evaluate the search for copied passages on known cases, by the measures of PAN."`

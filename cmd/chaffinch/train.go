@@ -20,6 +20,7 @@ type trainCmd struct {
 	Langid       trainLangidCmd       `cmd:"" help:"Train a model of the language detector from text of known language."`
 	Sentences    trainSentencesCmd    `cmd:"" help:"Derive abbreviations and sentence starters from running text."`
 	Segmenter    trainSegmenterCmd    `cmd:"" help:"Train a word segmenter for a language written without spaces."`
+	Tagger       trainTaggerCmd       `cmd:"" help:"Train a tagger of parts of speech, features and lemmas from treebanks."`
 	FilterLimits trainFilterLimitsCmd `cmd:"" help:"Derive limits of quality rules for each language from good text."`
 	Nontext      trainNontextCmd      `cmd:"" help:"Train a model that detects keyword stuffing, spun text and other non-text."`
 	Labels       trainLabelsCmd       `cmd:"" help:"Train a classifier of documents from labelled documents."`

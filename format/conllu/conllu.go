@@ -74,9 +74,10 @@ func (s *Sentence) Begins() bool {
 
 // Token is a token of the text: a word, or a multiword token with its words.
 type Token struct {
-	Form  string
-	Space bool // follows the token
-	Words []*Word
+	Form      string
+	Space     bool // follows the token
+	Multiword bool // the token is a range of words
+	Words     []*Word
 }
 
 // Tokens returns the tokens of the text.
@@ -87,7 +88,7 @@ func (s *Sentence) Tokens() []Token {
 		switch w := &s.Words[i]; {
 		case w.Empty > 0:
 		case w.Last > 0:
-			list = append(list, Token{Form: w.Form, Space: w.SpaceAfter()})
+			list = append(list, Token{Form: w.Form, Space: w.SpaceAfter(), Multiword: true})
 			last = w.Last
 		case w.ID <= last:
 			t := &list[len(list)-1]

@@ -16,6 +16,8 @@ type suffixes struct {
 	values []uint16
 	counts []uint16
 	totals []uint16
+	slots  []uint32 // open addressing: index of a key plus one
+	shift  uint     // of a key for its slot
 }
 
 // maxSuffix is the maximum length of a suffix in runes.
@@ -63,6 +65,18 @@ func newSuffixes(list []uint64) *suffixes {
 		s.totals = append(s.totals, uint16(min(total, 1<<16-1)))
 	}
 	s.starts = append(s.starts, uint32(len(s.values)))
+	bits := uint(4)
+	for 1<<bits < 2*len(s.keys) {
+		bits++
+	}
+	s.slots, s.shift = make([]uint32, 1<<bits), 64-bits
+	for k, key := range s.keys {
+		at := key >> s.shift
+		for s.slots[at] != 0 {
+			at = (at + 1) & (1<<bits - 1)
+		}
+		s.slots[at] = uint32(k + 1)
+	}
 	return s
 }
 
@@ -72,31 +86,32 @@ type guess struct {
 	p     float32
 }
 
-// inertia is the weight of the distribution of the shorter suffix, in observations.
-const inertia = .5
+// inertia is the weight of the distribution of the shorter suffix, in observations. A distribution
+// with less than the weight negligible is not added.
+const (
+	inertia    = .5
+	negligible = 1e-3
+)
 
 // distribute returns the distribution of values of a form, most probable first. It does not count
 // one observation of the value without, -1 for none. The result is appended to dst.
 func (s *suffixes) distribute(dst []guess, form string, seed uint64, without int) []guess {
-	begin := len(dst)
-	i := len(form)
-	for n := range maxSuffix + 2 {
-		key := suffixKey(form[i:], seed)
-		if n > 0 && i == len(form) {
-			break
-		}
-		var ok bool
-		if dst, ok = s.add(dst, begin, key, without); !ok {
-			break
-		}
-		if i == 0 {
-			break
-		}
+	var starts [maxSuffix + 1]int
+	n, i := 0, len(form)
+	for starts[0] = i; n < maxSuffix && i > 0; {
 		_, size := utf8.DecodeLastRuneInString(form[:i])
 		i -= size
+		n++
+		starts[n] = i
 	}
-	list := dst[begin:]
-	slices.SortFunc(list, func(a, b guess) int {
+	begin := len(dst)
+	weight := float32(1)
+	for ; n >= 0 && weight > negligible; n-- {
+		if k, ok := s.find(suffixKey(form[starts[n]:], seed)); ok {
+			dst, weight = s.add(dst, begin, k, without, weight, n == 0)
+		}
+	}
+	slices.SortFunc(dst[begin:], func(a, b guess) int {
 		switch {
 		case a.p > b.p:
 			return -1
@@ -108,30 +123,34 @@ func (s *suffixes) distribute(dst []guess, form string, seed uint64, without int
 	return dst
 }
 
-// add interpolates the distribution dst[begin:] with the observations of a suffix, and reports
-// whether there are any.
-func (s *suffixes) add(dst []guess, begin int, key uint64, without int) ([]guess, bool) {
-	k, ok := slices.BinarySearch(s.keys, key)
-	if !ok {
-		return dst, false
+// find returns the index of a key.
+func (s *suffixes) find(key uint64) (int, bool) {
+	for at := key >> s.shift; ; at++ {
+		k := s.slots[at&uint64(len(s.slots)-1)]
+		if k == 0 {
+			return 0, false
+		}
+		if s.keys[k-1] == key {
+			return int(k - 1), true
+		}
 	}
-	from, to := s.starts[k], s.starts[k+1]
+}
+
+// add adds the observations of the k-th suffix with a weight to the distribution dst[begin:], and
+// returns it and the weight of the shorter suffixes.
+func (s *suffixes) add(dst []guess, begin, k, without int, weight float32, last bool) ([]guess, float32) {
 	total := float32(s.totals[k])
 	if without >= 0 {
 		total--
 	}
 	if total <= 0 {
-		return dst, false
+		return dst, weight
 	}
-	old := float32(inertia) / float32(total+inertia)
-	if len(dst) == begin {
-		old = 0
+	scale := weight / (total + inertia)
+	if last {
+		scale = weight / total
 	}
-	for j := begin; j < len(dst); j++ {
-		dst[j].p = float32(dst[j].p * old)
-	}
-	scale := (1 - old) / total
-	for j := from; j < to; j++ {
+	for j := s.starts[k]; j < s.starts[k+1]; j++ {
 		n := float32(s.counts[j])
 		if int(s.values[j]) == without {
 			n--
@@ -147,5 +166,5 @@ func (s *suffixes) add(dst []guess, begin int, key uint64, without int) ([]guess
 			dst[begin+at].p += p
 		}
 	}
-	return dst, true
+	return dst, float32(scale * inertia)
 }

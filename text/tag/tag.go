@@ -17,6 +17,7 @@ package tag
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Token is a tagged word.
@@ -207,6 +208,14 @@ func (m *Model) Config() Config { return m.w.Config }
 
 // Tags returns the tags of the model.
 func (m *Model) Tags() []Tag { return m.w.Tags }
+
+// HasLemmas reports whether the model has lemmas.
+func (m *Model) HasLemmas() bool { return !m.w.NoLemmas }
+
+// HasFeats reports whether the model has morphological features.
+func (m *Model) HasFeats() bool {
+	return slices.ContainsFunc(m.w.Tags, func(t Tag) bool { return t.Feats != "" })
+}
 
 // Words returns the number of words of the lexicon.
 func (m *Model) Words() int { return len(m.w.Words) }

@@ -67,11 +67,11 @@ func (v *vocabulary) add(norm string, r tag.Reading, n int) {
 }
 
 // read counts the words of a treebank.
-func (v *vocabulary) read(list []Sentence) {
+func (v *vocabulary) read(list []sentence) {
 	for _, s := range list {
-		for _, w := range s.Words {
-			norm := v.cfg.Normalize(w.Form)
-			v.add(norm, tag.Reading{Tag: v.tag(w.Tag), Script: v.script(w.Form, w.Lemma)}, 1)
+		for _, w := range s.words {
+			norm := v.cfg.Normalize(w.form)
+			v.add(norm, tag.Reading{Tag: v.tag(w.Tag), Script: v.script(w.form, w.lemma)}, 1)
 			v.words[norm].count++
 		}
 	}
@@ -161,12 +161,12 @@ func (v *vocabulary) weights() tag.Weights {
 
 // isTurkic reports whether a treebank is of a language with a dotless i: its share of the letters i
 // and ı is considerable.
-func isTurkic(list []Sentence) bool {
+func isTurkic(list []sentence) bool {
 	dotted, dotless := 0, 0
 	for _, s := range list {
-		for _, w := range s.Words {
-			dotted += strings.Count(w.Form, "i")
-			dotless += strings.Count(w.Form, "ı")
+		for _, w := range s.words {
+			dotted += strings.Count(w.form, "i")
+			dotless += strings.Count(w.form, "ı")
 		}
 	}
 	return dotless*20 > dotted && dotless > 100

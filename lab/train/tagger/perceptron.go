@@ -21,7 +21,7 @@ type perceptron struct {
 	scores    []int32
 }
 
-func newPerceptron(m *tag.Model, v *vocabulary, list []Sentence, cfg Config) *perceptron {
+func newPerceptron(m *tag.Model, v *vocabulary, list []sentence, cfg Config) *perceptron {
 	p := &perceptron{m: m, bits: cfg.Bits, table: make([]int32, 1<<cfg.Bits), sums: make([]int64, 1<<cfg.Bits)}
 	type key struct {
 		form string
@@ -32,19 +32,19 @@ func newPerceptron(m *tag.Model, v *vocabulary, list []Sentence, cfg Config) *pe
 		start := true
 		var line []*tag.Analysis
 		var gold []uint16
-		for _, w := range s.Words {
-			k := key{w.Form, tag.Options{Start: start}}
+		for _, w := range s.words {
+			k := key{w.form, tag.Options{Start: start}}
 			t := v.tags[w.Tag]
-			if v.words[v.cfg.Normalize(w.Form)].count == 1 {
+			if v.words[v.cfg.Normalize(w.form)].count == 1 {
 				k.opt.Unseen, k.opt.Gold = true, t
 			}
 			a := cache[k]
 			if a == nil {
-				a = m.Analyze(w.Form, k.opt)
+				a = m.Analyze(w.form, k.opt)
 				cache[k] = a
 			}
 			line, gold = append(line, a), append(gold, nearest(m, a, t))
-			start = start && !tag.HasWord(w.Form)
+			start = start && !tag.HasWord(w.form)
 		}
 		p.sentences, p.gold = append(p.sentences, line), append(p.gold, gold)
 	}

@@ -11,22 +11,22 @@ import (
 	"chaffinch/text/tag"
 )
 
-// Word is an annotated word.
-type Word struct {
-	Form, Lemma string
+// word is an annotated word.
+type word struct {
+	form, lemma string
 	tag.Tag
 }
 
-// Token is a token of a text with its words Words[First:End] of the sentence.
-type Token struct {
-	Form       string
-	First, End int
+// surface is a token of a text with its words words[first:end] of the sentence.
+type surface struct {
+	form       string
+	first, end int
 }
 
-// Sentence is an annotated sentence.
-type Sentence struct {
-	Words  []Word
-	Tokens []Token
+// sentence is an annotated sentence.
+type sentence struct {
+	words  []word
+	tokens []surface
 }
 
 // value returns a column, "" for "_".
@@ -37,17 +37,13 @@ func value(column string) string {
 	return column
 }
 
-// Read reads a treebank in CoNLL-U. name is the name of r in errors. Words without a form and
-// without a part of speech are skipped.
-func Read(name string, r io.Reader) ([]Sentence, error) {
-	var list []Sentence
-	for in, err := range conllu.NewReader(name, r).All() {
-		if err != nil {
-			return nil, err
-		}
-		var s Sentence
+// convert returns the sentences of a treebank for training. Words without a form or without a part of
+// speech are skipped.
+func convert(list []*conllu.Sentence) (out []sentence) {
+	for _, in := range list {
+		var s sentence
 		for _, t := range in.Tokens() {
-			first := len(s.Words)
+			first := len(s.words)
 			for _, w := range t.Words {
 				if w.Form == "_" && w.Lemma != "_" || w.UPOS == "_" {
 					continue
@@ -56,15 +52,15 @@ func Read(name string, r io.Reader) ([]Sentence, error) {
 				if lemma == "_" && w.Form != "_" {
 					lemma = ""
 				}
-				s.Words = append(s.Words, Word{Form: w.Form, Lemma: lemma, Tag: tag.Tag{UPOS: w.UPOS, XPOS: value(w.XPOS), Feats: value(w.Feats)}})
+				s.words = append(s.words, word{form: w.Form, lemma: lemma, Tag: tag.Tag{UPOS: w.UPOS, XPOS: value(w.XPOS), Feats: value(w.Feats)}})
 			}
-			s.Tokens = append(s.Tokens, Token{Form: t.Form, First: first, End: len(s.Words)})
+			s.tokens = append(s.tokens, surface{form: t.Form, first: first, end: len(s.words)})
 		}
-		if len(s.Words) > 0 {
-			list = append(list, s)
+		if len(s.words) > 0 {
+			out = append(out, s)
 		}
 	}
-	return list, nil
+	return out
 }
 
 // Entry is an entry of a lexicon of the user.

@@ -19,18 +19,18 @@ const (
 
 // splits returns the rules for the multiword tokens of a treebank: a table of tokens, and endings
 // that nearly all tokens with this ending follow.
-func splits(c *tag.Config, list []Sentence) []tag.Split {
+func splits(c *tag.Config, list []sentence) []tag.Split {
 	whole := map[string]map[string]int{} // splits of tokens, "" for a single word
 	for _, s := range list {
-		for _, t := range s.Tokens {
-			norm := c.Normalize(t.Form)
+		for _, t := range s.tokens {
+			norm := c.Normalize(t.form)
 			if whole[norm] == nil {
 				whole[norm] = map[string]int{}
 			}
 			var words []string
-			if t.End-t.First > 1 {
-				for _, w := range s.Words[t.First:t.End] {
-					words = append(words, c.Normalize(w.Form))
+			if t.end-t.first > 1 {
+				for _, w := range s.words[t.first:t.end] {
+					words = append(words, c.Normalize(w.form))
 				}
 			}
 			whole[norm][strings.Join(words, "\t")]++

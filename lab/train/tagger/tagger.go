@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"chaffinch/format/conllu"
 	"chaffinch/text/tag"
 )
 
@@ -45,7 +46,7 @@ func (c *Config) Check() error {
 
 // Train trains a model on a treebank. The result depends only on the sentences, their order and the
 // configuration.
-func Train(ctx context.Context, cfg Config, list []Sentence, progress func(done, total int)) (*tag.Model, error) {
+func Train(ctx context.Context, cfg Config, list []*conllu.Sentence, progress func(done, total int)) (*tag.Model, error) {
 	w, err := Fit(ctx, cfg, list, progress)
 	if err != nil {
 		return nil, err
@@ -54,33 +55,34 @@ func Train(ctx context.Context, cfg Config, list []Sentence, progress func(done,
 }
 
 // Fit is [Train] and returns the parameters of the model.
-func Fit(ctx context.Context, cfg Config, list []Sentence, progress func(done, total int)) (tag.Weights, error) {
+func Fit(ctx context.Context, cfg Config, list []*conllu.Sentence, progress func(done, total int)) (tag.Weights, error) {
 	if err := cfg.Check(); err != nil {
 		return tag.Weights{}, err
 	}
-	if len(list) == 0 {
+	sentences := convert(list)
+	if len(sentences) == 0 {
 		return tag.Weights{}, errors.New("no sentence with parts of speech")
 	}
-	tc := tag.Config{Lang: cfg.Lang, Bits: cfg.Bits, Guesses: cfg.Guesses, Rare: cfg.Rare, Closed: cfg.Closed, Turkic: isTurkic(list)}
+	tc := tag.Config{Lang: cfg.Lang, Bits: cfg.Bits, Guesses: cfg.Guesses, Rare: cfg.Rare, Closed: cfg.Closed, Turkic: isTurkic(sentences)}
 	tc.NoLemmas = true
-	for _, s := range list {
-		for _, w := range s.Words {
-			if w.Lemma != "" {
+	for _, s := range sentences {
+		for _, w := range s.words {
+			if w.lemma != "" {
 				tc.NoLemmas = false
 			}
 		}
 	}
 	v := newVocabulary(tc)
-	v.read(list)
+	v.read(sentences)
 	v.lexicon(cfg.Lexicon)
 	v.web()
 	w := v.weights()
-	w.Splits = splits(&tc, list)
+	w.Splits = splits(&tc, sentences)
 	m, err := tag.New(w)
 	if err != nil {
 		return w, err
 	}
-	p := newPerceptron(m, v, list, cfg)
+	p := newPerceptron(m, v, sentences, cfg)
 	if err := p.learn(ctx, cfg, progress); err != nil {
 		return w, err
 	}

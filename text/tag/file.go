@@ -1,0 +1,251 @@
+package tag
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/model"
+)
+
+// Kind is the kind of the model files of this package. Their format is described in
+// docs/reference/formats/tagger.md.
+const Kind = "tagger"
+
+// Behaviour versions of model files.
+//
+//	1  sections "settings", "words", "weights"
+const (
+	behaviour      = 1
+	oldestReadable = 1
+)
+
+const (
+	sectionSettings = "settings"
+	sectionWords    = "words"
+	sectionWeights  = "weights"
+)
+
+// settings is the content of the section of the same name, as JSON.
+type settings struct {
+	Config
+	Tags    []Tag    `json:"tags"`
+	Scripts []string `json:"scripts"`
+	Splits  []Split  `json:"splits,omitempty"`
+}
+
+// Save writes m to a model file at path. h holds the known training data: name, data, tool, card;
+// Save sets its other fields. The same model and header always produce the same bytes.
+func (m *Model) Save(path string, h model.Header) error {
+	h.Kind, h.Behaviour = Kind, behaviour
+	s := settings{Config: m.w.Config, Tags: m.w.Tags, Splits: m.w.Splits, Scripts: []string{}}
+	for _, x := range m.w.Scripts {
+		s.Scripts = append(s.Scripts, x.String())
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	sections := []model.Section{{Name: sectionSettings, Bytes: b}, {Name: sectionWords, Bytes: appendWords(nil, m.w.Words)}, {Name: sectionWeights}}
+	for _, x := range m.w.Table {
+		sections[2].Bytes = append(sections[2].Bytes, byte(x))
+	}
+	for i := range sections {
+		if sections[i].Bytes, err = model.Pack(sections[i].Bytes); err != nil {
+			return err
+		}
+	}
+	return model.Save(path, h, sections...)
+}
+
+// appendWords appends the lexicon: the distinct lists of readings, and the words. Words with similar
+// endings have similar readings: they are in the order of their reversed bytes, each with the number
+// of bytes that it shares with the end of the word before, its count and its list.
+func appendWords(dst []byte, words []Word) []byte {
+	lists := map[string]uint64{}
+	var all, rows []byte
+	number := make([]uint64, len(words))
+	order := make([]int, len(words))
+	for i, w := range words {
+		order[i] = i
+		var list []byte
+		list = binary.AppendUvarint(list, uint64(len(w.Readings)))
+		for _, r := range w.Readings {
+			list = binary.AppendUvarint(list, uint64(r.Tag))
+			list = binary.AppendUvarint(list, uint64(r.Script))
+		}
+		n, ok := lists[string(list)]
+		if !ok {
+			n = uint64(len(lists))
+			lists[string(list)] = n
+			all = append(all, list...)
+		}
+		number[i] = n
+	}
+	slices.SortFunc(order, func(a, b int) int { return compareReversed(words[a].Form, words[b].Form) })
+	before := ""
+	for _, i := range order {
+		form := words[i].Form
+		same := 0
+		for same < min(len(form), len(before)) && form[len(form)-1-same] == before[len(before)-1-same] {
+			same++
+		}
+		rows = binary.AppendUvarint(rows, uint64(same))
+		rows = binary.AppendUvarint(rows, uint64(len(form)-same))
+		rows = append(rows, form[:len(form)-same]...)
+		rows = append(rows, byte(words[i].Count))
+		rows = binary.AppendUvarint(rows, number[i])
+		before = form
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(lists)))
+	dst = append(dst, all...)
+	dst = binary.AppendUvarint(dst, uint64(len(words)))
+	return append(dst, rows...)
+}
+
+// compareReversed compares strings from the last byte to the first.
+func compareReversed(a, b string) int {
+	for i := 1; i <= min(len(a), len(b)); i++ {
+		if x, y := a[len(a)-i], b[len(b)-i]; x != y {
+			return int(x) - int(y)
+		}
+	}
+	return len(a) - len(b)
+}
+
+// Load reads the model file at path.
+func Load(path string) (*Model, error) { return model.Load(path, Read) }
+
+// Parse parses a model file in memory. name is used in errors.
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, Read) }
+
+// Read parses an open model file.
+func Read(f *model.File) (*Model, error) {
+	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
+		return nil, err
+	}
+	names := []string{sectionSettings, sectionWords, sectionWeights}
+	sum := xxh3.New()
+	for _, name := range names {
+		b, _ := f.Section(name)
+		sum.Write(b)
+	}
+	parts, err := f.Unpack(names...)
+	if err != nil {
+		return nil, err
+	}
+	var w Weights
+	read := func(name string, err error) error {
+		if err != nil {
+			return fmt.Errorf("model %s: section %s: %w", f.Path(), name, err)
+		}
+		return nil
+	}
+	if err := read(sectionSettings, w.readSettings(parts[0])); err != nil {
+		return nil, err
+	}
+	if err := read(sectionWords, w.readWords(parts[1])); err != nil {
+		return nil, err
+	}
+	w.Table = make([]int8, len(parts[2]))
+	for i, b := range parts[2] {
+		w.Table[i] = int8(b)
+	}
+	if len(w.Table) == 0 {
+		return nil, read(sectionWeights, errors.New("no weights"))
+	}
+	m, err := New(w)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", f.Path(), err)
+	}
+	m.name, m.card, m.sum = f.Name, slices.Clone(f.Card), sum.Sum64()
+	return m, nil
+}
+
+func (w *Weights) readSettings(b []byte) error {
+	var s settings
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	w.Config, w.Tags, w.Splits = s.Config, s.Tags, s.Splits
+	for _, text := range s.Scripts {
+		x, err := parseScript(text)
+		if err != nil {
+			return err
+		}
+		w.Scripts = append(w.Scripts, x)
+	}
+	for _, x := range s.Splits {
+		if x.Form == "" || len(x.Words) < 2 {
+			return fmt.Errorf("multiword token %q of %d words, wanted two or more", x.Form, len(x.Words))
+		}
+	}
+	return nil
+}
+
+// errDamaged is the error for a lexicon with impossible numbers.
+var errDamaged = errors.New("damaged")
+
+// readWords reads the result of appendWords.
+func (w *Weights) readWords(b []byte) error {
+	r := decoder{b: b}
+	lists := make([][]Reading, r.count(2))
+	for i := range lists {
+		lists[i] = make([]Reading, r.count(2))
+		for k := range lists[i] {
+			lists[i][k] = Reading{uint16(r.number(MaxTags)), uint16(r.number(MaxScripts))}
+		}
+	}
+	w.Words = make([]Word, r.count(4))
+	var form []byte
+	for i := range w.Words {
+		same := r.number(len(form) + 1)
+		head := r.bytes(r.number(len(r.b) + 1))
+		count := r.bytes(1)
+		list := r.number(len(lists))
+		if r.damaged {
+			return errDamaged
+		}
+		form = append(slices.Clone(head), form[len(form)-same:]...)
+		w.Words[i] = Word{Form: string(form), Count: int(count[0]), Readings: lists[list]}
+	}
+	if r.damaged || len(r.b) > 0 {
+		return errDamaged
+	}
+	return nil
+}
+
+// decoder reads numbers.
+type decoder struct {
+	b       []byte
+	damaged bool
+}
+
+// number returns the next number, which is below limit.
+func (d *decoder) number(limit int) int {
+	n, size := binary.Uvarint(d.b)
+	if size <= 0 || n >= uint64(max(limit, 1)) {
+		d.damaged, d.b = true, nil
+		return 0
+	}
+	d.b = d.b[size:]
+	return int(n)
+}
+
+// count returns the number of following records, each of at least size bytes.
+func (d *decoder) count(size int) int { return d.number(len(d.b)/size + 1) }
+
+// bytes returns the next n bytes.
+func (d *decoder) bytes(n int) []byte {
+	if n > len(d.b) {
+		d.damaged, d.b = true, nil
+		return make([]byte, n)
+	}
+	b := d.b[:n]
+	d.b = d.b[n:]
+	return b
+}
