@@ -71,14 +71,15 @@ func (m *Model) Analyze(form string, opt Options) *Analysis {
 	if w != nil && opt.Unseen {
 		w = nil
 	}
-	m.candidates(a, w, opt)
+	entry := m.more.find(norm, a.word)
+	m.candidates(a, w, entry, opt)
 	m.setParts(a)
-	m.setStatic(a, w, opt)
+	m.setStatic(a, w, entry, opt)
 	return a
 }
 
 // candidates sets the candidates and the class of a form.
-func (m *Model) candidates(a *Analysis, w *Word, opt Options) {
+func (m *Model) candidates(a *Analysis, w, entry *Word, opt Options) {
 	class := uint64(0)
 	if w != nil {
 		for _, r := range w.Readings {
@@ -99,25 +100,39 @@ func (m *Model) candidates(a *Analysis, w *Word, opt Options) {
 		without = int(opt.Gold)
 	}
 	known := len(a.Tags)
+	if entry != nil {
+		for _, r := range entry.Readings {
+			for _, t := range m.w.Likely[r.Tag] {
+				if len(a.Tags) < maxGuesses && !slices.Contains(a.Tags, t) {
+					a.Tags = append(a.Tags, t)
+				}
+			}
+			class += m.hints[r.Tag][1]
+		}
+	}
 	list := m.guess.distribute(nil, a.norm, seedTags, without)
 	for i, g := range list {
 		if i >= m.w.Guesses || g.p < list[0].p*leastGuess {
 			break
 		}
-		if len(a.Tags) < maxGuesses && !slices.Contains(a.Tags[:known], g.value) {
+		if len(a.Tags) < maxGuesses && !slices.Contains(a.Tags, g.value) {
 			a.Tags = append(a.Tags, g.value)
 		}
 	}
 	if len(a.Tags) == 0 {
 		a.Tags = append(a.Tags, 0)
 	}
-	if w == nil {
+	switch {
+	case known > 0:
+	case entry != nil:
+		a.class = mix(3, class, 0)
+	default:
 		a.class = mix(2, uint64(m.upos[a.Tags[0]]), 0)
 	}
 }
 
 // leastGuess is the minimum probability of a candidate relative to the most probable one.
-const leastGuess = .002
+const leastGuess = .005
 
 // setParts sets the parts in which the candidates differ.
 func (m *Model) setParts(a *Analysis) {
@@ -186,10 +201,12 @@ const (
 	kTag1Suf
 	kUPOS2Class
 	kPart1
+	kHint
+	kHints
 )
 
 // setStatic sets the features of a form and the values that the features of neighbours use.
-func (m *Model) setStatic(a *Analysis, w *Word, opt Options) {
+func (m *Model) setStatic(a *Analysis, w, entry *Word, opt Options) {
 	shape := uint64(a.shape)
 	if opt.Start {
 		shape |= 1 << 8
@@ -198,6 +215,25 @@ func (m *Model) setStatic(a *Analysis, w *Word, opt Options) {
 	f := append(a.Static, mix(kBias, 0, 0), mix(kShape, shape, 0), mix(kClass, a.class, 0))
 	if w != nil {
 		f = append(f, mix(kWord, a.word, 0), mix(kWordShape, a.word, shape))
+	}
+	switch {
+	case entry != nil:
+		tags, upos := uint64(0), uint64(0)
+		for _, r := range entry.Readings {
+			h := m.hints[r.Tag]
+			tags += h[0]
+			for _, x := range h {
+				if x = mix(kHint, x, 0); !slices.Contains(f, x) {
+					f = append(f, x)
+					if x == mix(kHint, h[1], 0) {
+						upos += h[1]
+					}
+				}
+			}
+		}
+		f = append(f, mix(kHints, tags, 0), mix(kHints, tags, shape), mix(kHints, upos, 1), mix(kHints, upos, 2+shape))
+	case len(m.w.Lexicon) > 0:
+		f = append(f, mix(kHints, 0, 1), mix(kHints, 0, 2+shape))
 	}
 	i := len(norm)
 	for n := 1; n <= 6 && i > 0; n++ {
@@ -309,4 +345,24 @@ func (a *Analysis) Best(scores []int32) int {
 		from = end
 	}
 	return at
+}
+
+// Second returns the index of the best candidate besides one, and the difference of their scores.
+func (a *Analysis) Second(scores []int32, besides int) (second int, gap int32) {
+	best, at := int32(0), -1
+	own := int32(0)
+	from := uint16(0)
+	for i, end := range a.Ends {
+		sum := int32(0)
+		for _, p := range a.Of[from:end] {
+			sum += scores[p]
+		}
+		from = end
+		if i == besides {
+			own = sum
+		} else if at < 0 || sum > best {
+			best, at = sum, i
+		}
+	}
+	return at, own - best
 }

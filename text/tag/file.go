@@ -18,7 +18,7 @@ const Kind = "tagger"
 
 // Behaviour versions of model files.
 //
-//	1  sections "settings", "words", "weights"
+//	1  sections "settings", "words", "weights", "lemmas", "lexicon"
 const (
 	behaviour      = 1
 	oldestReadable = 1
@@ -28,6 +28,8 @@ const (
 	sectionSettings = "settings"
 	sectionWords    = "words"
 	sectionWeights  = "weights"
+	sectionLemmas   = "lemmas"
+	sectionLexicon  = "lexicon"
 )
 
 // settings is the content of the section of the same name, as JSON.
@@ -36,13 +38,16 @@ type settings struct {
 	Tags    []Tag    `json:"tags"`
 	Scripts []string `json:"scripts"`
 	Splits  []Split  `json:"splits,omitempty"`
+	// Lexicon are the tags of the dictionary, and Likely the candidates for each.
+	Lexicon []Tag      `json:"lexicon,omitempty"`
+	Likely  [][]uint16 `json:"likely,omitempty"`
 }
 
 // Save writes m to a model file at path. h holds the known training data: name, data, tool, card;
 // Save sets its other fields. The same model and header always produce the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, behaviour
-	s := settings{Config: m.w.Config, Tags: m.w.Tags, Splits: m.w.Splits, Scripts: []string{}}
+	s := settings{Config: m.w.Config, Tags: m.w.Tags, Splits: m.w.Splits, Lexicon: m.w.LexiconTags, Likely: m.w.Likely, Scripts: []string{}}
 	for _, x := range m.w.Scripts {
 		s.Scripts = append(s.Scripts, x.String())
 	}
@@ -50,16 +55,31 @@ func (m *Model) Save(path string, h model.Header) error {
 	if err != nil {
 		return err
 	}
-	sections := []model.Section{{Name: sectionSettings, Bytes: b}, {Name: sectionWords, Bytes: appendWords(nil, m.w.Words)}, {Name: sectionWeights}}
-	for _, x := range m.w.Table {
-		sections[2].Bytes = append(sections[2].Bytes, byte(x))
-	}
+	sections := []model.Section{{Name: sectionSettings, Bytes: b}, {Name: sectionWords, Bytes: appendWords(nil, m.w.Words)}, {Name: sectionWeights, Bytes: toBytes(m.w.Table)},
+		{Name: sectionLemmas, Bytes: toBytes(m.w.Lemmas)},
+		{Name: sectionLexicon, Bytes: appendWords(nil, m.w.Lexicon)}}
 	for i := range sections {
 		if sections[i].Bytes, err = model.Pack(sections[i].Bytes); err != nil {
 			return err
 		}
 	}
 	return model.Save(path, h, sections...)
+}
+
+func toBytes(list []int8) []byte {
+	out := make([]byte, len(list))
+	for i, x := range list {
+		out[i] = byte(x)
+	}
+	return out
+}
+
+func fromBytes(list []byte) []int8 {
+	out := make([]int8, len(list))
+	for i, x := range list {
+		out[i] = int8(x)
+	}
+	return out
 }
 
 // appendWords appends the lexicon: the distinct lists of readings, and the words. Words with similar
@@ -128,7 +148,7 @@ func Read(f *model.File) (*Model, error) {
 	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
 		return nil, err
 	}
-	names := []string{sectionSettings, sectionWords, sectionWeights}
+	names := []string{sectionSettings, sectionWords, sectionWeights, sectionLemmas, sectionLexicon}
 	sum := xxh3.New()
 	for _, name := range names {
 		b, _ := f.Section(name)
@@ -148,13 +168,13 @@ func Read(f *model.File) (*Model, error) {
 	if err := read(sectionSettings, w.readSettings(parts[0])); err != nil {
 		return nil, err
 	}
-	if err := read(sectionWords, w.readWords(parts[1])); err != nil {
-		return nil, err
+	if w.Words, err = readWords(parts[1]); err != nil {
+		return nil, read(sectionWords, err)
 	}
-	w.Table = make([]int8, len(parts[2]))
-	for i, b := range parts[2] {
-		w.Table[i] = int8(b)
+	if w.Lexicon, err = readWords(parts[4]); err != nil {
+		return nil, read(sectionLexicon, err)
 	}
+	w.Table, w.Lemmas = fromBytes(parts[2]), fromBytes(parts[3])
 	if len(w.Table) == 0 {
 		return nil, read(sectionWeights, errors.New("no weights"))
 	}
@@ -172,6 +192,7 @@ func (w *Weights) readSettings(b []byte) error {
 		return err
 	}
 	w.Config, w.Tags, w.Splits = s.Config, s.Tags, s.Splits
+	w.LexiconTags, w.Likely = s.Lexicon, s.Likely
 	for _, text := range s.Scripts {
 		x, err := parseScript(text)
 		if err != nil {
@@ -191,7 +212,7 @@ func (w *Weights) readSettings(b []byte) error {
 var errDamaged = errors.New("damaged")
 
 // readWords reads the result of appendWords.
-func (w *Weights) readWords(b []byte) error {
+func readWords(b []byte) ([]Word, error) {
 	r := decoder{b: b}
 	lists := make([][]Reading, r.count(2))
 	for i := range lists {
@@ -200,23 +221,23 @@ func (w *Weights) readWords(b []byte) error {
 			lists[i][k] = Reading{uint16(r.number(MaxTags)), uint16(r.number(MaxScripts))}
 		}
 	}
-	w.Words = make([]Word, r.count(4))
+	words := make([]Word, r.count(4))
 	var form []byte
-	for i := range w.Words {
+	for i := range words {
 		same := r.number(len(form) + 1)
 		head := r.bytes(r.number(len(r.b) + 1))
 		count := r.bytes(1)
 		list := r.number(len(lists))
-		if r.damaged {
-			return errDamaged
+		if r.damaged || len(lists) == 0 {
+			return nil, errDamaged
 		}
 		form = append(slices.Clone(head), form[len(form)-same:]...)
-		w.Words[i] = Word{Form: string(form), Count: int(count[0]), Readings: lists[list]}
+		words[i] = Word{Form: string(form), Count: int(count[0]), Readings: lists[list]}
 	}
 	if r.damaged || len(r.b) > 0 {
-		return errDamaged
+		return nil, errDamaged
 	}
-	return nil
+	return words, nil
 }
 
 // decoder reads numbers.

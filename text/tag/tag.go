@@ -18,6 +18,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/zeebo/xxh3"
 )
 
 // Token is a tagged word.
@@ -68,10 +70,17 @@ type Weights struct {
 	Scripts []Script
 	// Words is the lexicon.
 	Words []Word
+	// Lexicon holds words of a dictionary. The tags of its readings are numbers of LexiconTags, whose
+	// conventions may differ from those of the treebank: they are features, and Likely lists the tags
+	// of the treebank that are candidates for each.
+	Lexicon     []Word
+	LexiconTags []Tag
+	Likely      [][]uint16
 	// Splits are the multiword tokens.
 	Splits []Split
-	// Table holds the weights, 1<<Bits or none.
-	Table []int8
+	// Table holds the weights of tags, 1<<Bits or none. Lemmas holds the weights of scripts of lemmas,
+	// 1<<[LemmaBits] or none.
+	Table, Lemmas []int8
 }
 
 // Word is a word of the lexicon.
@@ -102,15 +111,20 @@ const (
 type Model struct {
 	w      Weights
 	words  lexicon
-	guess  *suffixes // tags of rare words
-	lemmas *suffixes // scripts of words and tags
-	upos   []uint16  // number of the part of speech of each tag
+	more   lexicon     // dictionary
+	hints  [][2]uint64 // features of the tags of the dictionary: of the tag, and of its part of speech
+	guess  *suffixes   // tags of rare words
+	lemmas *suffixes   // scripts of words and tags
+	upos   []uint16    // number of the part of speech of each tag
 	parts  [][]uint64
 	table  []int16
-	splits splitter
-	name   string
-	card   json.RawMessage
-	sum    uint64
+	bases  bases
+	// lemmaTable holds the weights of scripts.
+	lemmaTable []int16
+	splits     splitter
+	name       string
+	card       json.RawMessage
+	sum        uint64
 }
 
 // New returns a model with the given parameters. Models without a table are for training: they have
@@ -120,7 +134,10 @@ func New(w Weights) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{w: w}
-	m.words = newLexicon(w.Words)
+	m.words, m.more = newLexicon(w.Words), newLexicon(w.Lexicon)
+	for _, t := range w.LexiconTags {
+		m.hints = append(m.hints, [2]uint64{xxh3.HashString("L" + t.UPOS + "|" + t.Feats), xxh3.HashString("L" + t.UPOS)})
+	}
 	numbers := map[string]uint16{}
 	for _, t := range w.Tags {
 		n, ok := numbers[t.UPOS]
@@ -133,21 +150,22 @@ func New(w Weights) (*Model, error) {
 	}
 	m.learnSuffixes()
 	m.splits = newSplitter(w.Splits)
-	m.table = make([]int16, len(w.Table))
-	for i, b := range w.Table {
-		m.table[i] = decoded[uint8(b)]
+	m.table, m.lemmaTable = decode(w.Table), decode(w.Lemmas)
+	if !w.NoLemmas {
+		m.bases = newBases(m)
 	}
 	return m, nil
 }
 
-// decoded holds the weights of bytes: their square with the sign.
-var decoded = func() (t [256]int16) {
-	for i := range t {
-		v := int16(int8(i))
-		t[i] = v * max(v, -v)
+// decode returns the weights of bytes: their squares with the sign.
+func decode(table []int8) []int16 {
+	out := make([]int16, len(table))
+	for i, b := range table {
+		v := int16(b)
+		out[i] = v * max(v, -v)
 	}
-	return t
-}()
+	return out
+}
 
 // learnSuffixes fills the distributions of tags and scripts by suffix.
 func (m *Model) learnSuffixes() {
@@ -187,16 +205,36 @@ func (w *Weights) check() error {
 		return fmt.Errorf("table of 2^%d weights, wanted 2^10 to 2^%d", w.Bits, maxBits)
 	case len(w.Table) != 0 && len(w.Table) != 1<<w.Bits:
 		return fmt.Errorf("%d weights, wanted %d", len(w.Table), 1<<w.Bits)
+	case len(w.Lemmas) != 0 && len(w.Lemmas) != 1<<LemmaBits:
+		return fmt.Errorf("%d weights of scripts, wanted %d", len(w.Lemmas), 1<<LemmaBits)
 	case w.Guesses < 1 || w.Guesses > maxGuesses:
 		return fmt.Errorf("%d candidates of an unknown word, wanted 1 to %d", w.Guesses, maxGuesses)
 	}
-	for i, x := range w.Words {
-		if i > 0 && x.Form == w.Words[i-1].Form || len(x.Readings) == 0 || x.Count < 0 || x.Count > MaxCount {
+	if len(w.Likely) != len(w.LexiconTags) {
+		return fmt.Errorf("candidates of %d tags of the lexicon, wanted %d", len(w.Likely), len(w.LexiconTags))
+	}
+	for _, list := range w.Likely {
+		for _, t := range list {
+			if int(t) >= len(w.Tags) {
+				return fmt.Errorf("candidate %d of a tag of the lexicon, wanted a number below %d", t, len(w.Tags))
+			}
+		}
+	}
+	if err := w.checkWords(w.Words, len(w.Tags)); err != nil {
+		return err
+	}
+	return w.checkWords(w.Lexicon, len(w.LexiconTags))
+}
+
+// checkWords returns an error if words have impossible readings.
+func (w *Weights) checkWords(list []Word, tags int) error {
+	for i, x := range list {
+		if i > 0 && x.Form == list[i-1].Form || len(x.Readings) == 0 || x.Count < 0 || x.Count > MaxCount {
 			return fmt.Errorf("word %q: no readings, an invalid count, or listed twice", x.Form)
 		}
 		for _, r := range x.Readings {
-			if int(r.Tag) >= len(w.Tags) || !w.NoLemmas && int(r.Script) >= len(w.Scripts) {
-				return fmt.Errorf("word %q: tag %d of %d, script %d of %d", x.Form, r.Tag, len(w.Tags), r.Script, len(w.Scripts))
+			if int(r.Tag) >= tags || !w.NoLemmas && int(r.Script) >= len(w.Scripts) {
+				return fmt.Errorf("word %q: tag %d of %d, script %d of %d", x.Form, r.Tag, tags, r.Script, len(w.Scripts))
 			}
 		}
 	}

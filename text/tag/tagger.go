@@ -171,15 +171,3 @@ func (m *Model) Lemma(form, norm string, tag uint16) string {
 	}
 	return m.guessLemma(form, norm, tag)
 }
-
-// guessLemma returns the most probable lemma for the suffix of a form.
-func (m *Model) guessLemma(form, norm string, tag uint16) string {
-	list := m.lemmas.distribute(nil, norm, seedLemmas+uint64(tag), -1)
-	list = append(list, m.lemmas.distribute(nil, norm, seedUPOS+uint64(m.upos[tag]), -1)...)
-	for _, g := range list {
-		if l, ok := m.w.Apply(&m.w.Scripts[g.value], form); ok && l != "" {
-			return l
-		}
-	}
-	return form
-}

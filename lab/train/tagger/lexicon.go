@@ -98,44 +98,50 @@ func (v *vocabulary) web() {
 	}
 }
 
-// lexicon adds the entries of a lexicon whose tags the treebank has.
-func (v *vocabulary) lexicon(list []Entry) (used int) {
-	type key struct{ upos, feats string }
-	tags := map[key]uint16{}
-	for i := len(v.list) - 1; i >= 0; i-- { // the first ones are more frequent
-		t := v.list[i]
-		tags[key{t.UPOS, t.Feats}] = uint16(i)
-	}
-	outer := map[string]map[tag.Reading]int{}
+// maxLikely is the maximum number of candidates for a tag of the lexicon.
+const maxLikely = 3
+
+// lexicon returns the words of a lexicon and its tags. Entries after the maximum number of scripts or
+// tags are left out.
+func (v *vocabulary) lexicon(list []Entry) (words []tag.Word, tags []tag.Tag) {
+	other := newVocabulary(v.cfg)
+	other.scripts, other.edits = v.scripts, v.edits
 	for _, e := range list {
-		t, ok := tags[key{e.UPOS, e.Feats}]
-		if !ok {
+		if len(other.edits) == tag.MaxScripts || len(other.list) == tag.MaxTags {
+			break
+		}
+		r := tag.Reading{Tag: other.tag(tag.Tag{UPOS: e.UPOS, Feats: e.Feats}), Script: other.script(e.Form, e.Lemma)}
+		other.add(v.cfg.Normalize(e.Form), r, e.Count)
+	}
+	v.edits = other.edits
+	w := other.weights()
+	return w.Words, w.Tags
+}
+
+// likely returns the tags of the treebank that words with each tag of the lexicon have most often,
+// relative to their frequency.
+func (v *vocabulary) likely(words []tag.Word, tags int) [][]uint16 {
+	counts := make([]map[uint16]float64, tags)
+	for i := range counts {
+		counts[i] = map[uint16]float64{}
+	}
+	for _, w := range words {
+		c := v.words[w.Form]
+		if c == nil {
 			continue
 		}
-		used++
-		norm := v.cfg.Normalize(e.Form)
-		if outer[norm] == nil {
-			outer[norm] = map[tag.Reading]int{}
-		}
-		outer[norm][tag.Reading{Tag: t, Script: v.script(e.Form, e.Lemma)}] += e.Count
-	}
-	for norm, readings := range outer {
-		for r := range readings {
-			if c := v.words[norm]; c == nil || !hasTag(c.readings, r.Tag) {
-				v.add(norm, r, 0)
+		for _, r := range w.Readings {
+			for own, n := range c.readings {
+				counts[r.Tag][own.Tag] += float64(n) / float64(c.count*len(w.Readings))
 			}
 		}
 	}
-	return used
-}
-
-func hasTag(m map[tag.Reading]int, t uint16) bool {
-	for r := range m {
-		if r.Tag == t {
-			return true
-		}
+	out := make([][]uint16, tags)
+	for i, m := range counts {
+		list := slices.SortedFunc(maps.Keys(m), func(a, b uint16) int { return cmp.Or(-cmp.Compare(m[a], m[b]), cmp.Compare(a, b)) })
+		out[i] = append([]uint16{}, list[:min(len(list), maxLikely)]...)
 	}
-	return false
+	return out
 }
 
 // weights returns the parameters of a model without a table.

@@ -12,6 +12,7 @@ import (
 type perceptron struct {
 	m         *tag.Model
 	bits      int
+	margin    int32
 	sentences [][]*tag.Analysis
 	gold      [][]uint16 // index of the right candidate
 	table     []int32
@@ -22,7 +23,7 @@ type perceptron struct {
 }
 
 func newPerceptron(m *tag.Model, v *vocabulary, list []sentence, cfg Config) *perceptron {
-	p := &perceptron{m: m, bits: cfg.Bits, table: make([]int32, 1<<cfg.Bits), sums: make([]int64, 1<<cfg.Bits)}
+	p := &perceptron{m: m, bits: cfg.Bits, margin: int32(cfg.Margin), table: make([]int32, 1<<cfg.Bits), sums: make([]int64, 1<<cfg.Bits)}
 	type key struct {
 		form string
 		opt  tag.Options
@@ -77,9 +78,12 @@ func nearest(m *tag.Model, a *tag.Analysis, t uint16) uint16 {
 	return uint16(at)
 }
 
-// learn passes over the sentences in random order.
-func (p *perceptron) learn(ctx context.Context, cfg Config, progress func(done, total int)) error {
-	r := rand.New(rand.NewPCG(cfg.Seed, 0))
+// learn passes over the sentences in random order, from weights of 0.
+func (p *perceptron) learn(ctx context.Context, cfg Config, run int, progress func(done int)) error {
+	clear(p.table)
+	clear(p.sums)
+	p.time = 0
+	r := rand.New(rand.NewPCG(cfg.Seed, uint64(run)))
 	for pass := range cfg.Passes {
 		for _, i := range r.Perm(len(p.sentences)) {
 			p.sentence(p.sentences[i], p.gold[i])
@@ -87,9 +91,7 @@ func (p *perceptron) learn(ctx context.Context, cfg Config, progress func(done, 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if progress != nil {
-			progress(pass+1, cfg.Passes)
-		}
+		progress(pass + 1)
 	}
 	return nil
 }
@@ -114,6 +116,9 @@ func (p *perceptron) sentence(s []*tag.Analysis, gold []uint16) {
 			if want := int(gold[i]); best != want {
 				p.update(a, want, 1)
 				p.update(a, best, -1)
+			} else if other, gap := a.Second(p.scores, want); gap < p.margin {
+				p.update(a, want, 1)
+				p.update(a, other, -1)
 			}
 		}
 		tag1, tag2 = a.Tags[best], tag1
@@ -136,20 +141,28 @@ func (p *perceptron) update(a *tag.Analysis, candidate int, d int32) {
 	}
 }
 
-// quantize returns the averaged weights as bytes: the square roots of weights, relative to the
-// largest one.
-func (p *perceptron) quantize() []int8 {
-	avg := make([]float64, len(p.table))
-	most := 0.
-	for i, w := range p.table {
-		avg[i] = float64(w) - float64(p.sums[i])/float64(p.time+1)
-		most = max(most, math.Abs(avg[i]))
+// addTo adds the averaged weights to sum.
+func (p *perceptron) addTo(sum []float64) { addAverage(sum, p.table, p.sums, p.time) }
+
+// addAverage adds averaged weights to sum. sums are the updates multiplied by their time, of times up
+// to end.
+func addAverage(sum []float64, table []int32, sums []int64, end int64) {
+	for i, w := range table {
+		sum[i] += float64(w) - float64(sums[i])/float64(end+1)
 	}
-	out := make([]int8, len(avg))
+}
+
+// quantize returns weights as bytes: their square roots, relative to the largest one.
+func quantize(weights []float64) []int8 {
+	most := 0.
+	for _, x := range weights {
+		most = max(most, math.Abs(x))
+	}
+	out := make([]int8, len(weights))
 	if most == 0 {
 		return out
 	}
-	for i, x := range avg {
+	for i, x := range weights {
 		q := math.Round(127 * math.Sqrt(math.Abs(x)/most))
 		if x < 0 {
 			q = -q

@@ -18,6 +18,11 @@ type Config struct {
 	Lexicon []Entry
 	// Passes is the number of passes over the treebank.
 	Passes int
+	// Runs is the number of independent runs, each over the sentences in another order. The weights are
+	// the sums of the runs.
+	Runs int
+	// Margin is the difference of scores that the right tag must have from all others in training.
+	Margin int
 	// Bits is the number of bits of an index of the table of weights: 20 for 1 MiB.
 	Bits int
 	// Guesses is the maximum number of candidates of an unknown word. Rare is the maximum count of
@@ -29,7 +34,7 @@ type Config struct {
 }
 
 // Default is the default configuration. lab/results/tagging.md lists the experiments.
-var Default = Config{Passes: 10, Bits: 20, Guesses: 12, Rare: 12, Closed: 5, Seed: 1}
+var Default = Config{Passes: 5, Runs: 3, Margin: 200, Bits: 20, Guesses: 12, Rare: 12, Closed: 8, Seed: 1}
 
 // Check returns an error if a setting is out of range.
 func (c *Config) Check() error {
@@ -74,18 +79,31 @@ func Fit(ctx context.Context, cfg Config, list []*conllu.Sentence, progress func
 	}
 	v := newVocabulary(tc)
 	v.read(sentences)
-	v.lexicon(cfg.Lexicon)
 	v.web()
+	lexicon, tags := v.lexicon(cfg.Lexicon)
 	w := v.weights()
+	w.Lexicon, w.LexiconTags, w.Likely = lexicon, tags, v.likely(lexicon, len(tags))
 	w.Splits = splits(&tc, sentences)
 	m, err := tag.New(w)
 	if err != nil {
 		return w, err
 	}
 	p := newPerceptron(m, v, sentences, cfg)
-	if err := p.learn(ctx, cfg, progress); err != nil {
-		return w, err
+	sum := make([]float64, 1<<cfg.Bits)
+	for run := range cfg.Runs {
+		err := p.learn(ctx, cfg, run, func(done int) {
+			if progress != nil {
+				progress(run*cfg.Passes+done, cfg.Runs*cfg.Passes)
+			}
+		})
+		if err != nil {
+			return w, err
+		}
+		p.addTo(sum)
 	}
-	w.Table = p.quantize()
+	w.Table = quantize(sum)
+	if !tc.NoLemmas {
+		w.Lemmas = learnLemmas(m, v, sentences, cfg)
+	}
 	return w, nil
 }
