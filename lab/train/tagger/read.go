@@ -84,7 +84,7 @@ func ReadLexicon(name string, r io.Reader) ([]Entry, error) {
 		}
 		f := strings.Split(line, "\t")
 		if len(f) < 3 || len(f) > 4 || f[0] == "" || f[2] == "" {
-			return nil, fmt.Errorf("%s:%d: %d columns, wanted word, lemma, tag and optionally a count, separated by tabs", name, n, len(f))
+			return nil, fmt.Errorf("%s:%d: %d columns, wanted a word, a lemma, a tag and optionally a count, separated by tabs", name, n, len(f))
 		}
 		e := Entry{Form: f[0], Lemma: f[1], Count: 1}
 		e.UPOS, e.Feats, _ = strings.Cut(f[2], "|")

@@ -41,6 +41,10 @@ func (c *Config) Check() error {
 	switch {
 	case c.Passes < 1 || c.Passes > 100:
 		return fmt.Errorf("%d passes: wanted 1 to 100", c.Passes)
+	case c.Runs < 1 || c.Runs > 20:
+		return fmt.Errorf("%d runs: wanted 1 to 20", c.Runs)
+	case c.Margin < 0 || c.Margin > 1e6:
+		return fmt.Errorf("margin %d: wanted 0 to 1000000", c.Margin)
 	case c.Bits < 10 || c.Bits > 24:
 		return fmt.Errorf("2^%d weights: wanted 2^10 to 2^24", c.Bits)
 	case c.Guesses < 1 || c.Guesses > 24:
