@@ -72,8 +72,8 @@ var crashCases = []struct {
 // have tests that kill them.
 var crashless = []string{
 	"build run", "build merge", "crawl run", "crawl export hosts", "crawl export links", "crawl report",
-	"annotate gold", "annotate roles", "annotate sheet", "eval charset", "eval classify", "eval lm", "eval nontext", "eval clean", "eval dedup", "eval ir", "eval labels", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval report", "eval roles", "eval structure", "eval token",
-	"plagiarism task", "train blocks", "train charset", "train filter-limits", "train labels", "train langid", "train lines", "train ncleaner", "train nontext", "train segmenter", "train stopwords", "vertical tag",
+	"annotate gold", "annotate roles", "annotate sheet", "eval charset", "eval classify", "eval lm", "eval nontext", "eval clean", "eval dedup", "eval ir", "eval labels", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval report", "eval roles", "eval structure", "eval tag", "eval token",
+	"plagiarism task", "train blocks", "train charset", "train filter-limits", "train labels", "train langid", "train lines", "train ncleaner", "train nontext", "train segmenter", "train stopwords", "train tagger", "vertical tag",
 }
 
 // TestCommandsThatWriteCrash fails on a command that writes and has no case.

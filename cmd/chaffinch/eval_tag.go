@@ -67,6 +67,9 @@ func (c *evalTagCmd) Run(ctx context.Context, con *console) error {
 	if len(results) == 0 {
 		return errors.New("no treebank: wanted a model file and treebanks (.conllu)")
 	}
+	for _, r := range results {
+		fmt.Fprintf(con.err, "%s: %s words/s on one core\n", r.Name, number(int64(r.Speed())))
+	}
 	if c.Tagged != "" {
 		if len(results) > 1 {
 			return fmt.Errorf("--tagged: %d treebanks, wanted one", len(results))

@@ -19,14 +19,14 @@ import (
 var outputFlags = []string{
 	"cpuprofile", "trace",
 	"out", "dropped", "pii-report", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
-	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "eval lm --save", "eval labels --save", "save-folds", "per-topic", "cross-validate", "output-dir", "work-dir",
+	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "eval lm --save", "eval labels --save", "eval tag --save", "tagged", "save-folds", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
 
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
 	"config-file", "token-rules", "translation-marks", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "pseudonym-key", "nontext-model", "limit-on", "more-good", "more-bad", "leave-one-out",
-	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes",
+	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "lexicon", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes",
 }
 
 // walkedFlags are those whose folders are read as a whole, as arguments are.
@@ -57,7 +57,7 @@ var outputFormats = map[string]string{
 	"clean --out": ownFormat, "comments": ownFormat, "convert --out": ownFormat, "build merge --out": ownFormat,
 	"filter run --out": ownFormat, "filter apply --out": ownFormat, "dedup run --out": ownFormat, "dropped": ownFormat,
 	"errors": "text", "eval langid --errors": "tsv", "eval metadata --errors": "tsv", "eval roles --errors": "tsv",
-	"summary": "json", "floors": "json", "eval ir --save": "json", "eval classify --save": "json", "eval lm --save": "json", "eval labels --save": "json", "save-folds": "jsonl", "train labels --save-predictions": "tsv", "train filter-limits --out": "json",
+	"summary": "json", "floors": "json", "eval ir --save": "json", "eval classify --save": "json", "eval lm --save": "json", "eval labels --save": "json", "eval tag --save": "json", "tagged": "conllu", "save-folds": "jsonl", "train labels --save-predictions": "tsv", "train filter-limits --out": "json",
 	"glue": "tsv", "missed": "tsv", "per-page": "tsv", "per-doc": "tsv", "per-topic": "tsv", "filter sites --out": "tsv", "annotate roles --out": "tsv",
 	"save-lines": "tsv jsonl", "filter run --pii-report": "tsv jsonl",
 	"save-docs": "jsonl", "eval dedup --save-docs": "jsonl vertical", "eval lines --save-predictions": "jsonl", "save-made": "jsonl",
@@ -66,7 +66,7 @@ var outputFormats = map[string]string{
 	"figure": "svg", "arpa": "arpa", "model arpa --out": "arpa",
 	"tokenize --out": ownFormat, "vertical repair --out": "vertical prevertical", "vertical tokenize --out": "vertical", "vertical tag --out": "vertical", "vertical text --out": "text",
 	"train sentences --out": "text", "train blocks --out": "model", "train charset --out": "model", "train lines --out": "model", "train ncleaner --out": "model",
-	"train words --out": "model", "train langid --out": "model", "train segmenter --out": "model", "train nontext --out": "model", "train labels --out": "model", "train stopwords --out": "model",
+	"train words --out": "model", "train langid --out": "model", "train segmenter --out": "model", "train tagger --out": "model", "train nontext --out": "model", "train labels --out": "model", "train stopwords --out": "model",
 	"crawl run --out": aFolder, "build run --out": aFolder, "plagiarism index --out": aFolder, "plagiarism search --out": aFolder, "corpus index --out": aFolder,
 	"annotate sheet --out": aFolder, "annotate gold --out": aFolder, "output-dir": aFolder, "work-dir": aFolder, "plots": aFolder, "train stopwords --text": aFolder,
 	"save-predictions": aFolder, "save-pages": aFolder, "save-runs": aFolder, "save-words": aFolder, "save-pieces": aFolder, "train ncleaner --cross-validate": aFolder,

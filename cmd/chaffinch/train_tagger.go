@@ -174,10 +174,8 @@ func (c *trainTaggerCmd) save(con *console, m *tag.Model, list []*conllu.Sentenc
 		return enc.Encode(card)
 	}
 	if len(results) > 0 {
-		for _, t := range evaltag.Tables(results) {
-			if err := t.Write(con.out); err != nil {
-				return err
-			}
+		if err := writeTables(con.out, evaltag.Tables(results), ""); err != nil {
+			return err
 		}
 	}
 	st, err := os.Stat(c.Out)

@@ -201,6 +201,9 @@ const (
 	kTag1Suf
 	kUPOS2Class
 	kPart1
+	kNextNext2
+	kPrevPrev2
+	kTitles
 	kHint
 	kHints
 )
@@ -275,15 +278,40 @@ func at(s []*Analysis, i int) *Analysis {
 	return s[i]
 }
 
-// Context appends the features of the i-th word of a sentence that depend on its neighbours.
-func Context(dst []uint64, s []*Analysis, i int) []uint64 {
+// Titles returns the share of capitalized words of a sentence, in four steps: headlines have many.
+func Titles(s []*Analysis) uint64 {
+	letters, upper := 0, 0
+	for _, a := range s {
+		switch a.shape & 7 {
+		case shapeTitle, shapeUpper:
+			upper++
+			letters++
+		case shapeLower, shapeMixed:
+			letters++
+		}
+	}
+	switch {
+	case letters < 3:
+		return 0
+	case upper == 0:
+		return 1
+	case upper*5 < letters*3:
+		return 2
+	}
+	return 3
+}
+
+// Context appends the features of the i-th word of a sentence that depend on its neighbours, given
+// the result of [Titles] for the sentence.
+func Context(dst []uint64, s []*Analysis, titles uint64, i int) []uint64 {
 	a, p, n, p2, n2 := s[i], at(s, i-1), at(s, i+1), at(s, i-2), at(s, i+2)
 	return append(dst,
 		mix(kPrev, p.word, 0), mix(kNext, n.word, 0), mix(kPrev2, p2.word, 0), mix(kNext2, n2.word, 0),
 		mix(kPrevNext, p.word, n.word), mix(kWordNext, a.word, n.word), mix(kWordPrev, a.word, p.word),
 		mix(kPrevSuf, p.suf, 0), mix(kNextSuf, n.suf, 0),
 		mix(kNextClass, n.class, 0), mix(kNext2Class, n.class, n2.class), mix(kClassNext, a.class, n.class),
-		mix(kNextShape, uint64(n.shape), 0), mix(kPrevShape, uint64(p.shape), uint64(a.shape)),
+		mix(kNextNext2, n.word, n2.word), mix(kPrevPrev2, p.word, p2.word),
+		mix(kNextShape, uint64(n.shape), uint64(a.shape)), mix(kTitles, titles, uint64(a.shape)), mix(kPrevShape, uint64(p.shape), uint64(a.shape)),
 	)
 }
 

@@ -36,6 +36,8 @@ func (c *Config) Script(form, lemma string) Script {
 	switch low := c.lowerString(lemma); {
 	case lemma == low:
 		s.Case, form = Lower, c.lowerString(form)
+	case lemma == c.title(low) && shapeOf(form)&7 != shapeUpper:
+		s.Case, form = Title, c.title(c.lowerString(form))
 	case strings.HasPrefix(form, firstRunes(lemma, 2)):
 	case lemma == c.title(low):
 		s.Case, form = Title, c.title(c.lowerString(form))

@@ -179,7 +179,7 @@ func TestOracle(t *testing.T) {
 		tag1, tag2 := uint16(tag.None), uint16(tag.None)
 		for i, a := range line {
 			best, most := 0, 0
-			features := m.History(tag.Context(slices.Clone(a.Static), line, i), line, i, tag1, tag2)
+			features := m.History(tag.Context(slices.Clone(a.Static), line, tag.Titles(line), i), line, i, tag1, tag2)
 			for k := range a.Tags {
 				sum := 0
 				for _, part := range a.PartsOf(k) {

@@ -105,11 +105,12 @@ func (t *Tagger) tag(words []Token) {
 		start = start && !HasWord(form)
 	}
 	t.sentence = s
+	titles := Titles(s)
 	tag1, tag2 := uint16(None), uint16(None)
 	for i, a := range s {
 		best := 0
 		if len(a.Tags) > 1 {
-			t.features = Context(t.features[:0], s, i)
+			t.features = Context(t.features[:0], s, titles, i)
 			t.features = m.History(t.features, s, i, tag1, tag2)
 			t.scores = append(t.scores[:0], a.scores...)
 			Add(t.scores, m.table, t.features, a.Parts, m.w.Bits)

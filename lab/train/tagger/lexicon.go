@@ -23,6 +23,13 @@ type vocabulary struct {
 type counted struct {
 	count    int
 	readings map[tag.Reading]int
+	lemmas   map[lemma]int
+}
+
+// lemma is a lemma of a form with a tag.
+type lemma struct {
+	tag         uint16
+	form, lemma string
 }
 
 func newVocabulary(cfg tag.Config) *vocabulary {
@@ -60,7 +67,7 @@ func (v *vocabulary) script(form, lemma string) uint16 {
 func (v *vocabulary) add(norm string, r tag.Reading, n int) {
 	c := v.words[norm]
 	if c == nil {
-		c = &counted{readings: map[tag.Reading]int{}}
+		c = &counted{readings: map[tag.Reading]int{}, lemmas: map[lemma]int{}}
 		v.words[norm] = c
 	}
 	c.readings[r] += n
@@ -71,8 +78,10 @@ func (v *vocabulary) read(list []sentence) {
 	for _, s := range list {
 		for _, w := range s.words {
 			norm := v.cfg.Normalize(w.form)
-			v.add(norm, tag.Reading{Tag: v.tag(w.Tag), Script: v.script(w.form, w.lemma)}, 1)
+			r := tag.Reading{Tag: v.tag(w.Tag), Script: v.script(w.form, w.lemma)}
+			v.add(norm, r, 1)
 			v.words[norm].count++
+			v.words[norm].lemmas[lemma{r.Tag, w.form, w.lemma}]++
 		}
 	}
 }
@@ -150,10 +159,11 @@ func (v *vocabulary) weights() tag.Weights {
 	for _, form := range slices.Sorted(maps.Keys(v.words)) {
 		c := v.words[form]
 		x := tag.Word{Form: form, Count: min(c.count, tag.MaxCount)}
+		// The script of a tag is the one that is right for most occurrences.
+		right := v.right(c)
 		x.Readings = slices.SortedFunc(maps.Keys(c.readings), func(a, b tag.Reading) int {
-			return cmp.Or(-cmp.Compare(c.readings[a], c.readings[b]), cmp.Compare(a.Tag, b.Tag), cmp.Compare(a.Script, b.Script))
+			return cmp.Or(-cmp.Compare(right[a], right[b]), -cmp.Compare(c.readings[a], c.readings[b]), cmp.Compare(a.Tag, b.Tag), cmp.Compare(a.Script, b.Script))
 		})
-		// The most frequent script of a tag is the lemma.
 		seen := map[uint16]bool{}
 		x.Readings = slices.DeleteFunc(x.Readings, func(r tag.Reading) bool {
 			before := seen[r.Tag]
@@ -163,6 +173,25 @@ func (v *vocabulary) weights() tag.Weights {
 		w.Words = append(w.Words, x)
 	}
 	return w
+}
+
+// right returns the number of occurrences of a word for which each reading is right: its forms in lower
+// and upper case may have the same lemma.
+func (v *vocabulary) right(c *counted) map[tag.Reading]int {
+	n := map[tag.Reading]int{}
+	if v.cfg.NoLemmas {
+		return n
+	}
+	for r := range c.readings {
+		for x, count := range c.lemmas {
+			if x.tag == r.Tag {
+				if l, ok := v.cfg.Apply(&v.edits[r.Script], x.form); ok && l == x.lemma {
+					n[r] += count
+				}
+			}
+		}
+	}
+	return n
 }
 
 // isTurkic reports whether a treebank is of a language with a dotless i: its share of the letters i

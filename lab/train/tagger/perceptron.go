@@ -98,13 +98,14 @@ func (p *perceptron) learn(ctx context.Context, cfg Config, run int, progress fu
 
 // sentence learns from a sentence.
 func (p *perceptron) sentence(s []*tag.Analysis, gold []uint16) {
+	titles := tag.Titles(s)
 	tag1, tag2 := uint16(tag.None), uint16(tag.None)
 	for i, a := range s {
 		best := 0
 		p.time++
 		if len(a.Tags) > 1 {
 			p.features = append(p.features[:0], a.Static...)
-			p.features = tag.Context(p.features, s, i)
+			p.features = tag.Context(p.features, s, titles, i)
 			p.features = p.m.History(p.features, s, i, tag1, tag2)
 			if cap(p.scores) < len(a.Parts) {
 				p.scores = make([]int32, len(a.Parts))
