@@ -345,15 +345,29 @@ func (m *Model) History(dst []uint64, s []*Analysis, i int, tag1, tag2 uint16) [
 
 // Index returns the index of the weight of a feature and a part.
 func Index(feature, part uint64, bits int) uint64 {
-	return (feature + part) * 0x9e3779b97f4a7c15 >> (64 - bits)
+	return (feature + part) * multiplier >> (64 - bits)
 }
 
+// multiplier spreads hashes: 2^64 divided by the golden ratio.
+const multiplier = 0x9e3779b97f4a7c15
+
 // Add adds the weights of features to the scores of parts.
-func Add[T int16 | int32](scores []int32, table []T, features, parts []uint64, bits int) {
+func Add(scores []int32, table []int32, features, parts []uint64, bits int) {
+	for _, f := range features {
+		for k, p := range parts {
+			scores[k] += table[Index(f, p, bits)]
+		}
+	}
+}
+
+// add is [Add] for the bytes of a model: the weight of a byte is its square with the sign.
+func (m *Model) add(scores []int32, features, parts []uint64) {
+	table, shift := m.w.Table, 64-uint(m.w.Bits)
 	scores = scores[:len(parts)]
 	for _, f := range features {
 		for k, p := range parts {
-			scores[k] += int32(table[Index(f, p, bits)&uint64(len(table)-1)])
+			w := int32(table[(f+p)*multiplier>>shift])
+			scores[k] += w * max(w, -w)
 		}
 	}
 }

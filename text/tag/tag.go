@@ -117,7 +117,6 @@ type Model struct {
 	lemmas *suffixes   // scripts of words and tags
 	upos   []uint16    // number of the part of speech of each tag
 	parts  [][]uint64
-	table  []int16
 	bases  bases
 	// lemmaTable holds the weights of scripts.
 	lemmaTable []int16
@@ -150,7 +149,7 @@ func New(w Weights) (*Model, error) {
 	}
 	m.learnSuffixes()
 	m.splits = newSplitter(w.Splits)
-	m.table, m.lemmaTable = decode(w.Table), decode(w.Lemmas)
+	m.lemmaTable = decode(w.Lemmas)
 	if !w.NoLemmas {
 		m.bases = newBases(m)
 	}

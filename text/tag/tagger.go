@@ -113,7 +113,7 @@ func (t *Tagger) tag(words []Token) {
 			t.features = Context(t.features[:0], s, titles, i)
 			t.features = m.History(t.features, s, i, tag1, tag2)
 			t.scores = append(t.scores[:0], a.scores...)
-			Add(t.scores, m.table, t.features, a.Parts, m.w.Bits)
+			m.add(t.scores, t.features, a.Parts)
 			best = a.Best(t.scores)
 		}
 		tag1, tag2 = a.Tags[best], tag1
@@ -134,7 +134,7 @@ func (t *Tagger) analysis(form string, start bool) *Analysis {
 	form = strings.Clone(form)
 	a := t.m.Analyze(form, Options{Start: start})
 	a.scores = make([]int32, len(a.Parts))
-	Add(a.scores, t.m.table, a.Static, a.Parts, t.m.w.Bits)
+	t.m.add(a.scores, a.Static, a.Parts)
 	if len(t.cache[k]) >= maxCache {
 		clear(t.cache[k])
 	}
