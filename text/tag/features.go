@@ -315,7 +315,7 @@ func Context(dst []uint64, s []*Analysis, titles uint64, i int) []uint64 {
 	)
 }
 
-// None is the tag before the first word.
+// None replaces the tag of a word before the sentence.
 const None = 1<<16 - 1
 
 // History appends the features of the i-th word of a sentence that depend on the tags of the two

@@ -7,7 +7,7 @@ import (
 
 // Split is a rule for multiword tokens. It applies to tokens with the normalized form Form, or to
 // longer tokens with this ending if Suffix is set. Words are the words in lower case; with Suffix,
-// the first is what replaces the ending of the token after the first word, and may be empty.
+// the first is the replacement of the ending of the token after the first word, and may be empty.
 type Split struct {
 	Form   string   `json:"form"`
 	Suffix bool     `json:"suffix,omitempty"`

@@ -71,7 +71,7 @@ type Weights struct {
 	// Words is the lexicon.
 	Words []Word
 	// Lexicon holds words of a dictionary. The tags of its readings are numbers of LexiconTags, whose
-	// conventions may differ from those of the treebank: they are features, and Likely lists the tags
+	// conventions may differ from the treebank: they are features, and Likely lists the tags
 	// of the treebank that are candidates for each.
 	Lexicon     []Word
 	LexiconTags []Tag

@@ -72,8 +72,8 @@ func most(m map[string]int) string {
 	return slices.MaxFunc(slices.Sorted(maps.Keys(m)), func(a, b string) int { return cmp.Compare(m[a], m[b]) })
 }
 
-// countEndings counts the endings of a token with what they become: the words, where the first
-// begins with the rest of the token.
+// countEndings counts the endings of a token with their replacements: the words, where the first
+// lacks the part of the token before the ending.
 func countEndings(endings map[string]map[string]int, form string, words []string) {
 	i := len(form)
 	for n := 0; n < maxRuleRunes && i > 0; n++ {
