@@ -13,7 +13,7 @@ import (
 // Limits of rules for endings of multiword tokens.
 const (
 	minRuleTypes = 3   // different tokens
-	minRuleShare = .95 // of the tokens with the ending that are split in this way
+	minRuleShare = .8  // of the tokens with the ending that are split in this way
 	maxRuleRunes = 8   // of an ending
 )
 
