@@ -12,9 +12,9 @@ import (
 
 // Limits of rules for endings of multiword tokens.
 const (
-	minRuleTypes = 3   // different tokens
-	minRuleShare = .8  // of the tokens with the ending that are split in this way
-	maxRuleRunes = 8   // of an ending
+	minRuleTypes = 3  // different tokens
+	minRuleShare = .8 // of the tokens with the ending that are split in this way
+	maxRuleRunes = 8  // of an ending
 )
 
 // splits returns the rules for the multiword tokens of a treebank: a table of tokens, and endings
