@@ -10,7 +10,7 @@ import (
 // the first and last bytes are.
 const maxForm = 96
 
-// Normalized forms of tokens that are recognized by rules. They begin with a byte that is in no
+// Normalized forms of tokens that are recognised by rules. They begin with a byte that is in no
 // other normalized form.
 const (
 	formURL      = "\x01url"

@@ -226,7 +226,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestWeb: tokens of the web are recognized without a model of them, and keep their form as lemma.
+// TestWeb: tokens of the web are recognised without a model of them, and keep their form as lemma.
 func TestWeb(t *testing.T) {
 	tg := tag.NewTagger(train(t))
 	for form, want := range map[string]string{
