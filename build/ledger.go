@@ -56,6 +56,8 @@ type entry struct {
 	Dedup     *dedup.Result             `json:"dedup,omitempty"`
 	Tokenizer *vertical.TokenizerReport `json:"tokenizer,omitempty"`
 	Tagger    *vertical.TaggerReport    `json:"tagger,omitempty"`
+	// Untagged describes the languages without a tagger.
+	Untagged []string `json:"untagged,omitempty"`
 	// Tokens is the number of tokens in an index. NotIndexed is the number of documents that
 	// are missing from it because of a program fault.
 	Tokens     int64 `json:"tokens,omitempty"`
@@ -91,10 +93,11 @@ func (e *entry) problems() (list []Problem) {
 
 // warnings describes documents that the step judged without data of their language.
 func (e *entry) warnings() (lines []string) {
-	if e.Filter == nil {
-		return nil
+	list := e.Untagged
+	if e.Filter != nil {
+		list = e.Filter.Warnings()
 	}
-	for _, w := range e.Filter.Warnings() {
+	for _, w := range list {
 		lines = append(lines, e.Name+": "+w)
 	}
 	return lines

@@ -102,6 +102,9 @@ type Vertical struct {
 	// TokenRules is a file of rules; Segmenters are model files. See [recipe.Output].
 	TokenRules string   `json:"token_rules,omitempty"`
 	Segmenters []string `json:"segmenters,omitempty"`
+	// Tag adds columns by built-in taggers, and by the model files Taggers. See [recipe.Output].
+	Tag     bool     `json:"tag,omitempty"`
+	Taggers []string `json:"taggers,omitempty"`
 	// Tokenizer and Tagger are commands. TaggerColumns names the columns that the tagger
 	// adds. TaggerInput selects the sentence separator in the tagger's input.
 	Tokenizer     string   `json:"tokenizer,omitempty"`
@@ -319,6 +322,8 @@ func (r *Recipe) checkTokens() (path string, err error) {
 		return "vertical.file", err
 	case format != "vertical":
 		return "vertical.file", fmt.Errorf("%s, wanted a name such as corpus.vert or corpus.vert.zst", v.File)
+	case v.Tag && (v.Tagger != "" || v.Tokenizer != ""):
+		return "vertical.tag", errors.New("a program tokenizes or tags: leave out tag, or the program")
 	case v.Tagger == "" && len(v.TaggerColumns) > 0:
 		return "vertical.tagger_columns", errors.New("they name the columns of a tagger: name that too")
 	case v.Tagger != "" && len(v.TaggerColumns) == 0:

@@ -24,6 +24,7 @@ import (
 	"chaffinch/internal/packed"
 	"chaffinch/internal/readers"
 	"chaffinch/pipeline"
+	"chaffinch/text/tag/installed"
 )
 
 // textFormat is the format of text between steps: typed blocks and all metadata of the page.
@@ -254,7 +255,8 @@ func dedupStep(d *Dedup, text *step) *step {
 
 // columns returns the names of the token columns.
 func (v *Vertical) columns() []string {
-	names := []string{"word"}
+	o := recipe.Output{Tag: v.Tag}
+	names := o.Columns()
 	for _, c := range v.TaggerColumns {
 		name, _, _ := strings.Cut(c, "=")
 		names = append(names, name)
@@ -264,7 +266,7 @@ func (v *Vertical) columns() []string {
 
 // output returns the settings of the vertical file.
 func (v *Vertical) output() (recipe.Output, error) {
-	o := recipe.Output{Format: "vertical", Segmenters: v.Segmenters}
+	o := recipe.Output{Format: "vertical", Segmenters: v.Segmenters, Tag: v.Tag, Taggers: v.Taggers}
 	if v.TokenRules != "" {
 		b, err := archive.ReadFile(v.TokenRules)
 		if err != nil {
@@ -291,7 +293,7 @@ func (v *Vertical) tagger(jobs int) *vertical.Tagger {
 // verticalStep returns the step that tokenizes and tags.
 func verticalStep(v *Vertical, text *step) *step {
 	s := &step{name: "vertical", does: "find tokens and sentences", reads: text, outputs: []string{filepath.Clean(v.File)}}
-	if v.Tagger != "" {
+	if v.Tagger != "" || v.Tag {
 		s.does += ", add " + strings.Join(v.columns()[1:], ", ")
 	}
 	if v.Registry {
@@ -304,7 +306,10 @@ func verticalStep(v *Vertical, text *step) *step {
 	}
 	s.joins = out.Joins(v.File)
 	made := recipe.Convert(recipe.ConvertOptions{Output: out})
-	s.settings, s.names = []any{json.RawMessage(made.Bytes()), v}, filesIn(v.TokenRules, v.Segmenters, v.Tokenizer, v.Tagger)
+	s.settings, s.names = []any{json.RawMessage(made.Bytes()), v}, filesIn(v.TokenRules, v.Segmenters, v.Taggers, v.Tokenizer, v.Tagger)
+	if v.Tag {
+		s.names = append(s.names, installed.Files()...)
+	}
 	s.do = func(ctx context.Context, w *work) error {
 		if err := disk.MkdirAll(filepath.Dir(w.out(0))); err != nil {
 			return err
@@ -319,7 +324,13 @@ func verticalStep(v *Vertical, text *step) *step {
 			t.Command, t.Workers, t.OnProblem = v.Tokenizer, w.Workers, w.OnError
 			opts.Tokenizer = &t
 		}
-		return w.make(ctx, opts)
+		if err := w.make(ctx, opts); err != nil {
+			return err
+		}
+		if w.entry.Pages != nil {
+			w.entry.Untagged, err = out.Untagged(w.entry.Pages.Langs)
+		}
+		return err
 	}
 	return s
 }

@@ -192,7 +192,7 @@ func (o *MakeOptions) noRegistry() bool {
 func (o *MakeOptions) registry(ctx context.Context, res *Result) error {
 	o.begin(StepRegistry, res)
 	res.Resumable = true
-	columns := []string{"word"}
+	columns := o.Recipe.Output.Columns()
 	if o.Tagger != nil {
 		columns = append(columns, o.Tagger.Names()...)
 	}

@@ -27,6 +27,9 @@ type CleanOptions struct {
 	TokenRules *TokenRules
 	// Segmenters are model files that segment words, for the format vertical.
 	Segmenters []string
+	// Tag and Taggers add columns, as in [Output].
+	Tag     bool
+	Taggers []string
 	// Comments is the format of a further output for comments. Default: "", no such output.
 	Comments string
 	// Field is the field of JSON lines that holds the page. It is HTML if FieldHTML is set
@@ -68,7 +71,7 @@ func Clean(o CleanOptions) *Recipe {
 		Version: version,
 		Input:   in,
 		Stages:  stage.Steps(o.Options),
-		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, Fields: o.Fields, TokenRules: o.TokenRules, Segmenters: o.Segmenters},
+		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, Fields: o.Fields, TokenRules: o.TokenRules, Segmenters: o.Segmenters, Tag: o.Tag, Taggers: o.Taggers},
 	}
 	if o.Comments != "" {
 		r.Output.Aside = []Aside{{Role: page.RoleComment, Format: o.Comments}}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"chaffinch/format/conllu"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/markdown"
 	"chaffinch/format/parquet"
@@ -17,6 +18,8 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/text/tag"
+	"chaffinch/text/tag/installed"
 	"chaffinch/text/token"
 	"chaffinch/text/token/segment"
 )
@@ -44,7 +47,7 @@ type Format struct {
 	Fields    []string
 	OwnFields bool
 	// FrontMatter and Tokens report whether the format uses these settings of [Output].
-	// Tokens means TokenRules and Segmenters.
+	// Tokens means TokenRules, Segmenters, Tag and Taggers.
 	FrontMatter, Tokens bool
 	// NoPacking is the reason for which its files cannot be compressed as a whole, or "" if
 	// they can.
@@ -61,6 +64,7 @@ type EncoderOptions struct {
 	Without     page.Features
 	FrontMatter bool
 	Tokens      *token.Family // nil uses only the rules of each language
+	Tags        *tag.Set      // nil adds no columns
 	Fields      jsonl.Selection
 }
 
@@ -93,8 +97,11 @@ var Formats = []Format{
 	{Name: "vertical", Ext: ".vert", Help: "one token per line, <doc>, <p>, <s> and <g/> on separate lines, for corpus managers", Media: []string{"text/vertical"},
 		Annotates: true, Langs: true, Tokens: true, ReadBack: &records.Config{Format: records.Vertical},
 		New: func(o EncoderOptions) pipeline.Encoder {
-			return vertical.Encoder{Annotate: o.Annotate, Tokens: o.Tokens}
+			return vertical.Encoder{Annotate: o.Annotate, Tokens: o.Tokens, Tags: o.Tags}
 		}},
+	{Name: "conllu", Ext: ".conllu", Help: "CoNLL-U of Universal Dependencies: one word per line with lemma, part of speech and features", Media: []string{"text/conllu"},
+		Langs: true, TextOnly: true, Tokens: true,
+		New: func(o EncoderOptions) pipeline.Encoder { return conllu.Encoder{Tokens: o.Tokens, Tags: o.Tags} }},
 	{Name: "prevertical", Ext: ".prevert", Help: "<doc> and <p> tags around running text, for corpus managers", Media: []string{"text/prevertical"},
 		Annotates: true, Langs: true, ReadBack: &records.Config{Format: records.Prevertical},
 		New: func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
@@ -168,6 +175,16 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 			return nil, fmt.Errorf("format %s has no tokens: token rules and segmenters are for %s", f.Name, formatsWith(func(g *Format) bool { return g.Tokens }))
 		}
 		if opts.Tokens, err = o.tokens(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case !o.Tag && len(o.Taggers) > 0:
+		return nil, setting("taggers", "the models are used only with tag")
+	case o.Tag && !f.Tokens:
+		return nil, fmt.Errorf("format %s has no tokens: tag is for %s", f.Name, formatsWith(func(g *Format) bool { return g.Tokens }))
+	case o.Tag:
+		if opts.Tags, err = installed.Set(o.Taggers...); err != nil {
 			return nil, err
 		}
 	}

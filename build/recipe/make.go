@@ -99,6 +99,9 @@ func (o *MakeOptions) Check() error {
 			return err
 		}
 	}
+	if o.Recipe.Output.Tag && o.programs() {
+		return setting("tag", "a program tokenizes or tags the vertical: leave out tag, or the program")
+	}
 	if o.Tagger == nil {
 		return nil
 	}

@@ -11,8 +11,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"chaffinch/build/stage"
+	"chaffinch/format/vertical"
 	"chaffinch/input"
 	"chaffinch/internal/settings"
 	_ "chaffinch/model/data/fineweb2"
@@ -21,6 +24,7 @@ import (
 	_ "chaffinch/model/data/segmenters" // words of Chinese, Japanese and Thai
 	_ "chaffinch/model/data/words"      // registers the data of all methods
 	"chaffinch/pipeline"
+	"chaffinch/text/tag/installed"
 )
 
 // version is the version of the recipe format. History:
@@ -56,11 +60,41 @@ type Output struct {
 	// Segmenters are model files for the format vertical. They segment languages that do not
 	// separate words by spaces.
 	Segmenters []string `json:"segmenters,omitempty"`
+	// Tag adds lemmas, parts of speech and features to tokens, by the models of package
+	// [installed] and in Taggers, model files.
+	Tag     bool     `json:"tag,omitempty"`
+	Taggers []string `json:"taggers,omitempty"`
 	// Langs are the languages of the pages to write. A tag includes its varieties. Default:
 	// all languages.
 	Langs []string `json:"langs,omitempty"`
 	// Aside are further outputs, each with the blocks of one role.
 	Aside []Aside `json:"aside,omitempty"`
+}
+
+// Columns returns the names of the columns of a vertical.
+func (o *Output) Columns() []string {
+	if o.Tag {
+		return append([]string{"word"}, vertical.ModelColumns...)
+	}
+	return []string{"word"}
+}
+
+// Untagged describes the languages for which no tagger was found, given the number of pages of each
+// language.
+func (o *Output) Untagged(langs map[string]int64) (lines []string, err error) {
+	if !o.Tag {
+		return nil, nil
+	}
+	s, err := installed.Set(o.Taggers...)
+	if err != nil {
+		return nil, err
+	}
+	for _, lang := range slices.Sorted(maps.Keys(langs)) {
+		if !s.Has(lang) {
+			lines = append(lines, fmt.Sprintf("no tagger for the language %q: the lemmas of its documents are empty: docs/guides/tagger.md", lang))
+		}
+	}
+	return lines, nil
 }
 
 // TokenRules is the content of a rules file (docs/reference/formats/token-rules.md), so that a recipe

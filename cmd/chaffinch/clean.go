@@ -83,6 +83,7 @@ type cleanCmd struct {
 
 	Registry bool `help:"With --format vertical and -o: also write configuration files for Manatee (NoSketch Engine) and BlackLab, as chaffinch vertical registry does."`
 
+	tagFlags
 	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: shell command line of a program that adds columns, such as lemma and tag. It reads one token per line and prints each with its annotation after tabs."`
 	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the added columns, in order after the word, such as lemma,tag; NAME=N uses column N of the tagger's output."`
 	taggerFlags
@@ -172,7 +173,16 @@ func (c *cleanCmd) make(ctx context.Context, job recipe.MakeOptions, con *consol
 	job.OnProgress = bar.show
 	job.OnError = c.showErrors(bar.errors)
 	job.OnStep = c.limitMemory
-	job.OnPages = func(rep *pipeline.Report) error { return c.printReport(rep, bar.errors) }
+	job.OnPages = func(rep *pipeline.Report) error {
+		if err := c.printReport(rep, bar.errors); err != nil {
+			return err
+		}
+		untagged, err := job.Recipe.Output.Untagged(rep.Langs)
+		for _, line := range untagged {
+			fmt.Fprintf(bar.errors, "chaffinch: %s\n", line)
+		}
+		return err
+	}
 	rep, err := recipe.Make(ctx, job)
 	bar.stop()
 	return c.end(rep, err, con)
@@ -342,7 +352,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,
 		Field: c.TextField, Form: c.InputFormat, URL: c.URL, MaxRatio: c.MaxRatio,
 	}
-	o.Segmenters = c.Segmenter
+	o.Segmenters, o.Tag, o.Taggers = c.Segmenter, c.Tag, c.Taggers
 	if c.TokenRules != "" {
 		b, err := archive.ReadFile(c.TokenRules)
 		if err != nil {

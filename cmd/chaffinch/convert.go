@@ -22,6 +22,8 @@ type convertCmd struct {
 	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: your own rules for tokens and sentences, applied after the rules of each language (docs/reference/formats/token-rules.md)."`
 
+	tagFlags
+
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages processed in parallel. Default: one per processor. Does not change the output."`
 	Resume     bool          `help:"Resume an interrupted run; the output is the same as without the interruption. Safe to repeat."`
 	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
@@ -46,7 +48,7 @@ Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.
 // Run converts the inputs.
 func (c *convertCmd) Run(ctx context.Context, con *console) error {
 	o := recipe.ConvertOptions{
-		Output: recipe.Output{Format: c.Format, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields},
+		Output: recipe.Output{Format: c.Format, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields, Tag: c.Tag, Taggers: c.Taggers},
 		Field:  c.TextField, Form: c.InputFormat, Lang: c.Lang,
 	}
 	var err error

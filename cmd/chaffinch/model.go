@@ -7,14 +7,17 @@ import (
 	"fmt"
 	"io"
 
+	"chaffinch/internal/archive"
 	"chaffinch/model"
 	"chaffinch/text/lm"
+	"chaffinch/text/tag"
 )
 
 // modelCmd lists the commands that inspect models.
 type modelCmd struct {
 	Info modelInfoCmd `cmd:"" help:"Print a model's header and card."`
 	Arpa modelArpaCmd `cmd:"" help:"Write a word model as ARPA text."`
+	Pack modelPackCmd `cmd:"" help:"Put the taggers of several languages into one file."`
 }
 
 type modelInfoCmd struct {
@@ -71,6 +74,35 @@ func printJSON(w io.Writer, name string, raw json.RawMessage) error {
 	}
 	_, err := fmt.Fprintf(w, "%s %s\n", name, b.Bytes())
 	return err
+}
+
+type modelPackCmd struct {
+	Models []string `arg:"" name:"model" help:"Model files from chaffinch train tagger, each of another language."`
+	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Output file, such as ${taggersFile}, which is found beside the program and in ~/.local/share/chaffinch."`
+}
+
+// Run writes the file.
+func (c *modelPackCmd) Run() error {
+	models := map[string][]byte{}
+	for _, name := range c.Models {
+		b, err := archive.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		m, err := tag.Parse(name, b)
+		if err != nil {
+			return err
+		}
+		lang := m.Config().Lang
+		switch {
+		case lang == "":
+			return fmt.Errorf("%s: no language: train it with --lang", name)
+		case models[lang] != nil:
+			return fmt.Errorf("%s: a second tagger of the language %q: wanted one", name, lang)
+		}
+		models[lang] = b
+	}
+	return tag.SavePack(c.Out, model.Header{Name: "taggers", Tool: "chaffinch " + version}, models)
 }
 
 type modelArpaCmd struct {

@@ -26,7 +26,7 @@ var outputFlags = []string{
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
 	"config-file", "token-rules", "translation-marks", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "pseudonym-key", "nontext-model", "limit-on", "more-good", "more-bad", "leave-one-out",
-	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "lexicon", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes",
+	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "taggers", "dictionary", "lexicon", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes",
 }
 
 // walkedFlags are those whose folders are read as a whole, as arguments are.
@@ -40,7 +40,7 @@ var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "dedup run --ind
 // outputs are read uncompressed: models, folders, pages for a browser.
 var packedOutputs = []string{
 	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "build merge --out", "crawl export links --out", "crawl export hosts --out", "dedup run --out", "dedup run --dropped", "filter run --out", "filter run --dropped", "filter apply --out", "filter apply --dropped", "tokenize --out",
-	"vertical repair --out", "vertical tag --out", "vertical text --out", "vertical tokenize --out", "model arpa --out",
+	"vertical repair --out", "vertical tag --out", "vertical text --out", "vertical tokenize --out", "vertical conllu --out", "model arpa --out",
 }
 
 // Values of [outputFormats] that are no formats of files.
@@ -64,7 +64,7 @@ var outputFormats = map[string]string{
 	"crawl export links --out": "tsv text", "crawl export hosts --out": "tsv text",
 	"report": "html", "crawl report --out": "html", "explain --out": "html", "corpus compare --out": "html", "eval report --out": "html", "train langid --report": "markdown",
 	"figure": "svg", "arpa": "arpa", "model arpa --out": "arpa",
-	"tokenize --out": ownFormat, "vertical repair --out": "vertical prevertical", "vertical tokenize --out": "vertical", "vertical tag --out": "vertical", "vertical text --out": "text",
+	"tokenize --out": ownFormat, "vertical repair --out": "vertical prevertical", "vertical tokenize --out": "vertical", "vertical tag --out": "vertical", "vertical conllu --out": "vertical", "model pack --out": "model", "vertical text --out": "text",
 	"train sentences --out": "text", "train blocks --out": "model", "train charset --out": "model", "train lines --out": "model", "train ncleaner --out": "model",
 	"train words --out": "model", "train langid --out": "model", "train segmenter --out": "model", "train tagger --out": "model", "train nontext --out": "model", "train labels --out": "model", "train stopwords --out": "model",
 	"crawl run --out": aFolder, "build run --out": aFolder, "plagiarism index --out": aFolder, "plagiarism search --out": aFolder, "corpus index --out": aFolder,

@@ -11,6 +11,7 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/dedup/minhash"
 	"chaffinch/page"
+	"chaffinch/text/tag/installed"
 	"chaffinch/text/token"
 )
 
@@ -23,7 +24,7 @@ var sharedVars = kong.Vars{
 	"measures":  measuresVar(),
 	"dedups":    strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
 	"shown":      strconv.Itoa(shownErrors),
-	"tokenLangs": strings.Join(token.Languages(), ", "),
+	"tokenLangs": strings.Join(token.Languages(), ", "), "taggersFile": installed.Name,
 }
 
 // varReplacer writes the value of each variable for ${NAME}.

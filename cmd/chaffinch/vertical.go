@@ -12,7 +12,8 @@ type verticalCmd struct {
 	Check    verticalCheckCmd    `cmd:"" help:"Print the structure and the errors of a vertical; exit code 1 if it has errors."`
 	Repair   verticalRepairCmd   `cmd:"" help:"Write a vertical with its errors repaired."`
 	Tokenize verticalTokenizeCmd `cmd:"" help:"Tokenize a prevertical to a vertical."`
-	Tag      verticalTagCmd      `cmd:"" help:"Add columns, such as lemma and tag, with an external tagger."`
+	Tag      verticalTagCmd      `cmd:"" help:"Add columns, such as lemma and part of speech, by built-in taggers or an external one."`
+	Conllu   verticalConlluCmd   `cmd:"" help:"Convert CoNLL-U to a vertical."`
 	Text     verticalTextCmd     `cmd:"" help:"Convert a vertical to text."`
 	Registry verticalRegistryCmd `cmd:"" help:"Write configuration files for Manatee (NoSketch Engine) and BlackLab."`
 }

@@ -17,28 +17,34 @@ type Writer struct {
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{out: bufio.NewWriter(w)} }
 
-// Write writes a sentence. An empty column becomes "_", and tabs and line breaks become spaces.
+// Write writes a sentence, as [Sentence.Append].
 func (w *Writer) Write(s *Sentence) error {
+	w.row = s.Append(w.row[:0])
+	_, err := w.out.Write(w.row)
+	return err
+}
+
+// Append appends the lines of the sentence and an empty line to dst. An empty column becomes "_", and
+// tabs and line breaks become spaces.
+func (s *Sentence) Append(dst []byte) []byte {
 	for _, c := range s.Comments {
-		w.row = append(appendColumn(w.row[:0], c), '\n')
-		w.out.Write(w.row)
+		dst = append(appendColumn(dst, c), '\n')
 	}
 	for i := range s.Words {
 		x := &s.Words[i]
-		row := strconv.AppendInt(w.row[:0], int64(x.ID), 10)
+		dst = strconv.AppendInt(dst, int64(x.ID), 10)
 		switch {
 		case x.Last > 0:
-			row = strconv.AppendInt(append(row, '-'), int64(x.Last), 10)
+			dst = strconv.AppendInt(append(dst, '-'), int64(x.Last), 10)
 		case x.Empty > 0:
-			row = strconv.AppendInt(append(row, '.'), int64(x.Empty), 10)
+			dst = strconv.AppendInt(append(dst, '.'), int64(x.Empty), 10)
 		}
 		for _, col := range [...]string{x.Form, x.Lemma, x.UPOS, x.XPOS, x.Feats, x.Head, x.DepRel, x.Deps, x.Misc} {
-			row = appendColumn(append(row, '\t'), cmp.Or(col, "_"))
+			dst = appendColumn(append(dst, '\t'), cmp.Or(col, "_"))
 		}
-		w.row = append(row, '\n')
-		w.out.Write(w.row)
+		dst = append(dst, '\n')
 	}
-	return w.out.WriteByte('\n')
+	return append(dst, '\n')
 }
 
 // appendColumn appends a value without tabs and line breaks.

@@ -10,6 +10,7 @@ import (
 	"chaffinch/format/tree"
 	_ "chaffinch/model/data/segmenters" // a token is a word in every language
 	"chaffinch/page"
+	postag "chaffinch/text/tag"
 	"chaffinch/text/token"
 )
 
@@ -22,6 +23,9 @@ type Encoder struct {
 	Annotate bool
 	// Tokens tokenizes the text. If nil, only the rules of each language are used.
 	Tokens *token.Family
+	// Tags adds the columns of [ModelColumns], by the models of these languages. If nil, there is
+	// only the word.
+	Tags *postag.Set
 }
 
 // maxToken is the length in bytes at which a token is split into parts joined by <g/>.
@@ -39,8 +43,8 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		return dst
 	}
 	begin := len(dst)
-	w := newWriter(e.Tokens)
-	defer writers.Put(w)
+	w := newWriter(e.Tokens, e.Tags)
+	defer w.free()
 	dst = e.head(dst, p)
 	head := len(dst)
 	for i := 0; i < len(p.Blocks); {
@@ -155,7 +159,7 @@ func (e Encoder) paragraph(w *writer, dst []byte, p *page.Page, b para) []byte {
 		}
 	}
 	dst = append(dst, ">\n"...)
-	w.use(lang)
+	w.use(lang, p.Lang)
 	n := w.tokens
 	if e.Annotate && len(b.Sentences) > 0 {
 		dst = w.labelled(dst, b.Block)
@@ -171,28 +175,56 @@ func (e Encoder) paragraph(w *writer, dst []byte, p *page.Page, b para) []byte {
 // writer splits texts into sentences and tokens. It reuses its buffers.
 type writer struct {
 	family    *token.Family
+	tags      *postag.Set // nil: no columns
+	tagger    *postag.Tagger
+	untag     func()
 	tok       *token.Tokenizer
 	lang      string
 	sentences []token.Span
 	words     []token.Span
+	forms     []string       // of words
+	analyses  []postag.Token // of words
 	tokens    int64
 }
 
 var writers = sync.Pool{New: func() any { return &writer{tok: token.For("")} }}
 
-// newWriter returns a writer with the tokenizers of family.
-func newWriter(family *token.Family) *writer {
+// newWriter returns a writer with the tokenizers of family and the taggers of tags.
+func newWriter(family *token.Family, tags *postag.Set) *writer {
 	w := writers.Get().(*writer)
+	w.tags = tags
 	if w.family != family {
 		w.family, w.lang, w.tok = family, "", family.For("")
 	}
 	return w
 }
 
-// use selects the rules of the language.
-func (w *writer) use(lang string) {
+// free returns the writer to the pool.
+func (w *writer) free() {
+	w.release()
+	writers.Put(w)
+}
+
+// release returns the tagger.
+func (w *writer) release() {
+	if w.tagger != nil {
+		w.untag()
+		w.tagger, w.untag = nil, nil
+	}
+}
+
+// use selects the rules and the tagger of a language, or else the tagger of the document's language.
+func (w *writer) use(lang, doc string) {
 	if lang != w.lang {
 		w.lang, w.tok = lang, w.family.For(lang)
+	}
+	if w.tags == nil {
+		return
+	}
+	w.release()
+	var err error
+	if w.tagger, w.untag, err = tagger(w.tags, lang, doc); err != nil && err != postag.ErrNoModel {
+		panic(err) // the set has checked its models
 	}
 }
 
@@ -232,8 +264,14 @@ func (w *writer) labelled(dst []byte, b *page.Block) []byte {
 func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag string) ([]byte, int) {
 	w.words = w.tok.Words(text[s.Start:s.End], w.words[:0])
 	first := tag != ""
-	for _, t := range w.words {
+	w.analyse(text[s.Start:s.End])
+	next := 0 // of w.analyses
+	for i, t := range w.words {
 		start, end := s.Start+t.Start, s.Start+t.End
+		from := next
+		for next < len(w.analyses) && w.analyses[next].Index == i {
+			next++
+		}
 		if start == end {
 			continue
 		}
@@ -245,11 +283,13 @@ func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag s
 		for end-start > maxToken {
 			n := cut(text[start:end], maxToken)
 			dst = appendField(dst, text[start:start+n], true)
+			dst = w.columns(dst, w.analyses[from:next])
 			dst = append(dst, "\n<g/>\n"...)
 			start += n
 			w.tokens++
 		}
 		dst = appendField(dst, text[start:end], true)
+		dst = w.columns(dst, w.analyses[from:next])
 		dst = append(dst, '\n')
 		last = end
 		w.tokens++
@@ -258,6 +298,27 @@ func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag s
 		dst = append(dst, "</s>\n"...)
 	}
 	return dst, last
+}
+
+// analyse tags the words of a sentence.
+func (w *writer) analyse(sentence string) {
+	w.analyses = w.analyses[:0]
+	if w.tagger == nil {
+		return
+	}
+	w.forms = w.forms[:0]
+	for _, t := range w.words {
+		w.forms = append(w.forms, sentence[t.Start:t.End])
+	}
+	w.analyses = w.tagger.Tag(w.analyses, w.forms)
+}
+
+// columns appends the columns of a token, which consists of words.
+func (w *writer) columns(dst []byte, words []postag.Token) []byte {
+	if w.tags == nil {
+		return dst
+	}
+	return appendColumns(dst, words)
 }
 
 // line appends tokens without sentences.

@@ -67,6 +67,19 @@ type TaggerReport struct {
 	// Starts is the number of starts. Deaths is the number of times that the program failed
 	// or was killed.
 	Starts, Deaths int64
+	// Untagged counts the tokens in languages without a model, by language. They are not in
+	// TokensLeft.
+	Untagged map[string]int64 `json:",omitempty"`
+}
+
+// Annotator adds columns to a vertical: a [Tagger] or [Models].
+type Annotator interface {
+	// Check returns the first error in the configuration.
+	Check() error
+	// Names returns the names of the columns.
+	Names() []string
+	// Tag reads a vertical and writes it with the columns.
+	Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport, error)
 }
 
 // columns returns the indexes of the columns in the output of the tagger, from 0.
@@ -143,17 +156,9 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	if t.Silence <= 0 {
 		t.Silence = DefaultTagger.Silence
 	}
-	if t.Workers <= 0 {
-		t.Workers = runtime.GOMAXPROCS(0)
-	}
-	var buf []byte
 	last := ""
-	produce := func(send func(*batch) error) error { return t.batches(r, send) }
-	work := func(ctx context.Context, b *batch) error {
-		b.err = t.tag(ctx, b, fields)
-		return nil
-	}
-	err = ordered(ctx, t.Workers, produce, work, func(b *batch) error {
+	work := func(ctx context.Context, b *batch) error { return t.tag(ctx, b, fields) }
+	err = annotate(ctx, out, r, t.Workers, t.Batch, len(fields), work, func(b *batch) {
 		b.count(&rep)
 		for _, p := range b.problems {
 			last = p.what
@@ -161,12 +166,6 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 				t.OnProblem(&page.Error{File: r.cfg.Name, Line: p.line, Offset: -1, Document: p.doc, Err: fmt.Errorf("sentence not tagged: %s", p.what)})
 			}
 		}
-		if b.err != nil {
-			return b.err
-		}
-		buf = b.merge(buf[:0], len(fields))
-		_, err := out.Write(buf)
-		return err
 	})
 	if err != nil {
 		return rep, err
@@ -177,20 +176,43 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	return rep, nil
 }
 
+// annotate writes a vertical with columns. work fills the rows of batches of some size tokens, on
+// several goroutines; use is called with the batches in order.
+func annotate(ctx context.Context, out io.Writer, r *Reader, workers, size, columns int, work func(context.Context, *batch) error, use func(*batch)) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var buf []byte
+	produce := func(send func(*batch) error) error { return batches(r, size, send) }
+	do := func(ctx context.Context, b *batch) error {
+		b.err = work(ctx, b)
+		return nil
+	}
+	return ordered(ctx, workers, produce, do, func(b *batch) error {
+		use(b)
+		if b.err != nil {
+			return b.err
+		}
+		buf = b.merge(buf[:0], columns)
+		_, err := out.Write(buf)
+		return err
+	})
+}
+
 // maxSentence is the number of tokens beyond a batch after which a text without sentence
 // ends is split.
 const maxSentence = 50_000
 
-// batches splits the vertical into batches at sentence ends.
-func (t *Tagger) batches(r *Reader, give func(*batch) error) error {
-	b := newBatch("")
+// batches splits the vertical at sentence ends into batches of about size tokens.
+func batches(r *Reader, size int, give func(*batch) error) error {
+	b := newBatch("", "")
 	inSentence := false
 	send := func() error {
 		b.end()
 		if err := give(b); err != nil {
 			return err
 		}
-		b = newBatch(b.doc)
+		b = newBatch(b.doc, b.docLang)
 		return nil
 	}
 	for {
@@ -204,7 +226,7 @@ func (t *Tagger) batches(r *Reader, give func(*batch) error) error {
 		switch l.Kind {
 		case Token:
 			b.token(l)
-			if len(b.ends) >= t.Batch+maxSentence { // a text without sentences
+			if len(b.ends) >= size+maxSentence { // a text without sentences
 				b.end()
 				if err := send(); err != nil {
 					return err
@@ -219,13 +241,20 @@ func (t *Tagger) batches(r *Reader, give func(*batch) error) error {
 			case paragraph, r.cfg.Doc:
 				b.end()
 				inSentence = false
-				if l.Kind == Open && string(l.Name) == r.cfg.Doc {
-					b.doc = string(l.Value("id"))
+				switch {
+				case l.Kind == Open && string(l.Name) == r.cfg.Doc:
+					b.doc, b.docLang = string(l.Value("id")), string(l.Value("lang"))
+					b.lang = b.docLang
+				case string(l.Name) == paragraph:
+					b.lang = b.docLang
+					if lang := l.Value("lang"); l.Kind == Open && len(lang) > 0 {
+						b.lang = string(lang)
+					}
 				}
 			}
 		}
 		b.lines = AppendLine(b.lines, l)
-		if l.Kind == Close && !inSentence && len(b.ends) >= t.Batch {
+		if l.Kind == Close && !inSentence && len(b.ends) >= size {
 			if err := send(); err != nil {
 				return err
 			}

@@ -20,6 +20,8 @@ type batch struct {
 	open  int // first token of the current sentence
 	line  int64
 	doc   string
+	// lang and docLang are the languages of the current paragraph and document.
+	lang, docLang string
 
 	err      error // of its taggers
 	problems []problem
@@ -34,10 +36,12 @@ type sent struct {
 	first, end int
 	line       int64
 	doc        string
+	// lang and docLang are the languages of its paragraph and document.
+	lang, docLang string
 }
 
-func newBatch(doc string) *batch {
-	return &batch{doc: doc, starts: []int{0}}
+func newBatch(doc, lang string) *batch {
+	return &batch{doc: doc, lang: lang, docLang: lang, starts: []int{0}}
 }
 
 // token adds a token. The tagger receives its decoded word without control characters, which
@@ -60,7 +64,7 @@ func (b *batch) token(l *Line) {
 // end ends the current sentence, if it has a token.
 func (b *batch) end() {
 	if n := len(b.ends); n > b.open {
-		b.sents = append(b.sents, sent{b.open, n, b.line, b.doc})
+		b.sents = append(b.sents, sent{b.open, n, b.line, b.doc, b.lang, b.docLang})
 		b.open = n
 	}
 }

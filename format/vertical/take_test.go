@@ -12,7 +12,7 @@ import (
 func TestTake(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {
-		b := newBatch("")
+		b := newBatch("", "")
 		var rows [][]byte
 		var todo []int
 		damage := 0

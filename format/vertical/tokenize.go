@@ -16,8 +16,8 @@ import (
 func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens *token.Family) (ReaderReport, int64, error) {
 	cfg.Text = true
 	r := NewReader(in, cfg)
-	w := newWriter(tokens)
-	defer writers.Put(w)
+	w := newWriter(tokens, nil)
+	defer w.free()
 	first := w.tokens
 	var buf []byte
 	var docLang, parLang string
@@ -59,11 +59,11 @@ func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens
 		}
 		switch {
 		case lang != "":
-			w.use(lang)
+			w.use(lang, "")
 		case known(parLang):
-			w.use(parLang)
+			w.use(parLang, docLang)
 		default:
-			w.use(docLang)
+			w.use(docLang, "")
 		}
 		text = append(text[:0], tail...)
 		if more {
