@@ -42,6 +42,8 @@ import (
 	"chaffinch/serve/problem"
 	"chaffinch/serve/reports"
 	"chaffinch/serve/visit"
+	"chaffinch/text/tag"
+	"chaffinch/text/tag/installed"
 )
 
 // Config configures a Server.
@@ -65,6 +67,8 @@ type Config struct {
 	WordModels map[string]string
 	// LabelModels are model files of package text/label, which requests name as rules.
 	LabelModels map[string]string
+	// Taggers are the models of built-in taggers. Default: those of package installed.
+	Taggers *tag.Set
 	// Lazy reads models when a page needs them; else they are there before the first one.
 	Lazy bool
 	// Visitor fetches pages; nil fetches none. It is not closed.
@@ -117,6 +121,7 @@ type Server struct {
 	rules      cache[string, *filter.Set]
 	explainers cache[PageSettings, *explain.Explainer]
 	detector   func() ([]pipeline.Stage, error)
+	taggers    func() (*tag.Set, error)
 	words      cache[wordKey, perplexity.Model]
 	corpora    *corpora.Set
 	sources    *sources        // nil: none
@@ -147,6 +152,10 @@ func New(cfg Config) (*Server, error) {
 		cfg: cfg, grace: grace, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
 		gate:     gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
 		detector: sync.OnceValues(func() ([]pipeline.Stage, error) { return detectStages(*l) }),
+		taggers:  sync.OnceValues(func() (*tag.Set, error) { return installed.Set() }),
+	}
+	if cfg.Taggers != nil {
+		s.taggers = func() (*tag.Set, error) { return cfg.Taggers, nil }
 	}
 	var err error
 	if !cfg.Lazy {

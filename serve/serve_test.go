@@ -347,7 +347,7 @@ func TestText(t *testing.T) {
 	var k tokenized
 	const text = "It's Dr. Brown's. Ärzte!\n"
 	ask(&k, "/v1/tokenize?lang=en", "text/plain", text)
-	if k.Tokens != 8 || len(k.Sentences) != 2 || k.Sentences[1].Tokens[0] != (tokenText{"Ärzte", 18, 24}) {
+	if k.Tokens != 8 || len(k.Sentences) != 2 || k.Sentences[1].Tokens[0] != (tokenText{Text: "Ärzte", Start: 18, End: 24}) {
 		t.Errorf("tokens %+v", k)
 	}
 	if _, got := s.post(t, "/v1/tokenize?lang=en", "text/plain", "Go home.", "Accept: text/plain"); got != "<p end=\"no\">\n<s>\nGo\nhome\n<g/>\n.\n</s>\n</p>\n" {

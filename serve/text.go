@@ -19,6 +19,7 @@ import (
 	"chaffinch/pipeline"
 	"chaffinch/serve/problem"
 	"chaffinch/text/charset"
+	"chaffinch/text/tag"
 	"chaffinch/text/token"
 )
 
@@ -93,6 +94,38 @@ type tokenText struct {
 	Text  string `json:"text"`
 	Start int    `json:"start"`
 	End   int    `json:"end"`
+	Lemma string `json:"lemma,omitempty" doc:"Base form, with tag=true."`
+	UPOS  string `json:"upos,omitempty" doc:"Universal part of speech. The values of several words in a token are joined by +."`
+	XPOS  string `json:"xpos,omitempty" doc:"Tag of the treebank."`
+	Feats string `json:"feats,omitempty" doc:"Morphological features."`
+}
+
+// tagger returns the tagger of a language, or nil.
+func (s *Server) tagger(lang string) (*tag.Tagger, func(), error) {
+	set, err := s.taggers()
+	if err != nil {
+		return nil, nil, err
+	}
+	t, done, err := set.Tagger(lang)
+	if errors.Is(err, tag.ErrNoModel) {
+		return nil, func() {}, nil
+	}
+	return t, done, err
+}
+
+// tag adds the annotation of the tokens.
+func (s *tokenSentence) tag(t *tag.Tagger) {
+	forms := make([]string, len(s.Tokens))
+	for i, x := range s.Tokens {
+		forms[i] = x.Text
+	}
+	for _, w := range t.Tag(nil, forms) {
+		x := &s.Tokens[w.Index]
+		if x.UPOS != "" {
+			x.Lemma, x.UPOS, x.XPOS, x.Feats = x.Lemma+"+", x.UPOS+"+", x.XPOS+"+", x.Feats+"+"
+		}
+		x.Lemma, x.UPOS, x.XPOS, x.Feats = x.Lemma+w.Lemma, x.UPOS+w.UPOS, x.XPOS+w.XPOS, x.Feats+w.Feats
+	}
 }
 
 // tokenTypes are the media types of tokens.
@@ -102,6 +135,7 @@ type tokenizeInput struct {
 	TextBody
 	Accept string `header:"Accept" doc:"application/json, or text/plain for a vertical as written by chaffinch tokenize."`
 	Lang   string `query:"lang" doc:"Language of the text: a BCP 47 tag or an English name, such as de or german. Default: general rules."`
+	Tag    bool   `query:"tag" doc:"Add lemma, part of speech and features to tokens (JSON). Without a tagger for the language they are missing."`
 }
 
 // tokenize answers with the sentences and tokens of a text; as text/plain with the
@@ -129,13 +163,24 @@ func (s *Server) tokenize(ctx context.Context, in *tokenizeInput) (*textOutput, 
 		return &textOutput{"text/plain; charset=utf-8", out.Bytes()}, nil
 	}
 	words, sentences := t.Split(text, nil, nil)
+	var tagger *tag.Tagger
+	if in.Tag {
+		var done func()
+		if tagger, done, err = s.tagger(lang); err != nil {
+			return nil, err
+		}
+		defer done()
+	}
 	answer := tokenized{Lang: t.Lang(), Tokens: len(words), Sentences: []tokenSentence{}}
 	for _, span := range sentences {
 		ts := tokenSentence{Start: span.Start, End: span.End}
 		for len(words) > 0 && words[0].Start < span.End {
 			w := words[0]
 			words = words[1:]
-			ts.Tokens = append(ts.Tokens, tokenText{text[w.Start:w.End], w.Start, w.End})
+			ts.Tokens = append(ts.Tokens, tokenText{Text: text[w.Start:w.End], Start: w.Start, End: w.End})
+		}
+		if tagger != nil {
+			ts.tag(tagger)
 		}
 		answer.Sentences = append(answer.Sentences, ts)
 	}

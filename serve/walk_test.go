@@ -31,7 +31,7 @@ var yes = given{right: "true", wrong: "perhaps"}
 
 // examples are values of all parameters, by name or by operation and name.
 var examples = map[string]given{
-	"keep": {"body", "bogus", 0}, "favour": {"precision", "both", 0}, "method": {"justext", "magic", 0}, "lang": {"en", "!", 0}, "hidden": {"keep", "hide", 0}, "title": yes, "without": {"links", "frills", 0}, "annotate": yes, "language": yes,
+	"keep": {"body", "bogus", 0}, "favour": {"precision", "both", 0}, "method": {"justext", "magic", 0}, "lang": {"en", "!", 0}, "hidden": {"keep", "hide", 0}, "title": yes, "tag": yes, "without": {"links", "frills", 0}, "annotate": yes, "language": yes,
 	"url": {right: "https://finch.example/"}, "nth": {"1", "9", 0}, "rules": {"c4,nontext", "magic", 0}, "Content-Type": {"text/html", "text/html; charset", 415}, "Accept": {"text/plain", "image/png", 406},
 	"clean.format": {"text", "pdf", 0}, "documents-export.format": {"tsv", "pdf", 0}, "sure": yes, "format": {"csv", "pdf", 0},
 	"corpus": {"finches", "nothing", 404}, "filter": {`doc.year="2001"`, "2001", 0}, "patt": {`"finch"`, `{finch`, 0}, "first": {"1", "-1", 0}, "number": {"2", "two", 0}, "values.number": {"5", "1001", 0},

@@ -10,8 +10,11 @@ import (
 
 	"chaffinch/build/cluster"
 	"chaffinch/format/suffix"
+	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/parallel"
+	"chaffinch/text/tag/installed"
 	"chaffinch/text/token"
 )
 
@@ -22,6 +25,7 @@ type tokenizeCmd struct {
 	Detokenize bool     `short:"d" help:"Read the output of this command and restore its input, byte for byte."`
 	Rules      string   `placeholder:"FILE" help:"Your own rules, applied after the rules of the language (docs/reference/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences derives such a file from text."`
 	segmenterFlag
+	tagFlags
 	tokenizerFlags
 	Jobs int `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers run in parallel. Default: one per processor. Does not change the output."`
 	textFormatFlag
@@ -58,6 +62,9 @@ func (*tokenizeCmd) Help() string {
 func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Sentences && c.Detokenize {
 		return fmt.Errorf("--sentences and --detokenize cannot be combined")
+	}
+	if c.Tag && (c.Sentences || c.Detokenize || c.Tokenizer != "" || c.Rank != "") {
+		return fmt.Errorf("--tag cannot be combined with --sentences, --detokenize, --tokenizer and --rank")
 	}
 	if c.Tokenizer != "" && (c.Sentences || c.Detokenize) {
 		return fmt.Errorf("--tokenizer cannot be combined with --sentences and --detokenize")
@@ -109,7 +116,10 @@ func (c *tokenizeCmd) write(ctx context.Context, t *token.Tokenizer, files []str
 	err = writeTo(c.Out, con, func(out io.Writer) error {
 		write := func(w io.Writer) error { return c.files(ctx, t, files, con, w) }
 		program := c.tokenizer(c.Jobs, con)
-		if program == nil {
+		switch {
+		case c.Tag:
+			return c.tag(ctx, write, out, con)
+		case program == nil:
 			return write(out)
 		}
 		rep, err := throughTokenizer(ctx, program, out, write)
@@ -119,6 +129,22 @@ func (c *tokenizeCmd) write(ctx context.Context, t *token.Tokenizer, files []str
 		return err
 	})
 	return cmp.Or(err, left)
+}
+
+// tag adds columns to the tokens that write writes.
+func (c *tokenizeCmd) tag(ctx context.Context, write func(io.Writer) error, out io.Writer, con *console) error {
+	set, err := installed.Set(c.Taggers...)
+	if err != nil {
+		return err
+	}
+	m := vertical.Models{Set: set, Lang: c.Lang, Workers: c.Jobs}
+	return parallel.Pipe(write, func(in io.Reader) error {
+		rep, err := m.Tag(ctx, out, vertical.NewReader(in, vertical.ReaderConfig{Strict: true})) // ours: nothing to repair
+		if err != nil {
+			return err
+		}
+		return printTaggerReport(rep, true, con)
+	})
 }
 
 // ranks does the part of this process.

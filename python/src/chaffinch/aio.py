@@ -58,9 +58,9 @@ async def detect_language(html: HTML) -> Language:
     return await _away(api.detect_language, html)
 
 
-async def tokenize(text: str, lang: str | None = None) -> list[list[Token]]:
+async def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> list[list[Token]]:
     """Return sentences of tokens: :func:`chaffinch.tokenize`."""
-    return await _away(api.tokenize, text, lang)
+    return await _away(api.tokenize, text, lang, tag=tag)
 
 
 async def perplexity(text: str) -> list[float | None]:

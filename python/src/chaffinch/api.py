@@ -464,23 +464,37 @@ def detect_languages(html: HTML) -> list[Language]:
 
 @dataclass(frozen=True)
 class Token:
-    """A token and its position: ``text[start:end]`` of the given string."""
+    """A token and its position: ``text[start:end]`` of the given string.
+
+    ``lemma``, ``upos`` (universal part of speech), ``xpos`` (tag of the treebank) and ``feats``
+    (morphological features) are empty without a tagger for the language.
+    """
 
     text: str
     start: int
     end: int
+    lemma: str = ""
+    upos: str = ""
+    xpos: str = ""
+    feats: str = ""
 
 
-def tokenize(text: str, lang: str | None = None) -> list[list[Token]]:
-    """Return the sentences of a text, each the list of its tokens.
+def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> list[list[Token]]:
+    """Return the sentences of a text, each the list of its tokens, with ``tag`` also their annotation.
 
     >>> [[t.text for t in s] for s in tokenize("It leaves at nine. I know.", lang="en")]
     [['It', 'leaves', 'at', 'nine', '.'], ['I', 'know', '.']]
     """
     data = text.encode("utf-8", "replace") or b"\n"
-    answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang)).body)
+    answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang, tag="true" if tag else None)).body)
     at = _characters(data)
-    return [[Token(t["text"], at(t["start"]), at(t["end"])) for t in s["tokens"]] for s in answer["sentences"]]
+    return [
+        [
+            Token(t["text"], at(t["start"]), at(t["end"]), *(t.get(k, "") for k in ("lemma", "upos", "xpos", "feats")))
+            for t in s["tokens"]
+        ]
+        for s in answer["sentences"]
+    ]
 
 
 def _characters(data: bytes) -> Callable[[int], int]:

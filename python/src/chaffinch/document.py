@@ -7,7 +7,10 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .api import Token
 
 __all__ = ["Block", "Document", "Sentence"]
 
@@ -194,6 +197,13 @@ class Document:
             else:
                 doc.other[k] = v
         return doc
+
+    @cached_property
+    def tokens(self) -> list[list[Token]]:
+        """The sentences of the text, each the list of its tokens with lemma and part of speech."""
+        from .api import tokenize
+
+        return tokenize(self.text, self.lang or None, tag=True)
 
     @cached_property
     def text(self) -> str:

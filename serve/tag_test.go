@@ -1,0 +1,52 @@
+package serve
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/format/conllu"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/lab/train/tagger"
+	"chaffinch/model"
+	"chaffinch/text/tag"
+)
+
+// TestTokenizeTag tags tokens, and joins the words of one token.
+func TestTokenizeTag(t *testing.T) {
+	const treebank = `1-2	du	_	_	_	_	_	_	_	_
+1	de	de	ADP	P	_	3	case	_	_
+2	le	le	DET	D	Gender=Masc	3	det	_	_
+3	chat	chat	NOUN	N	Gender=Masc	0	root	_	_
+
+`
+	var list []*conllu.Sentence
+	for s, err := range conllu.NewReader("mini.conllu", strings.NewReader(strings.Repeat(treebank, 5))).All() {
+		must.Succeed(t, err)
+		list = append(list, s)
+	}
+	cfg := tagger.Default
+	cfg.Lang = "fr"
+	m, err := tagger.Train(t.Context(), cfg, list, nil)
+	must.Succeed(t, err)
+	name := filepath.Join(t.TempDir(), "fr.chf")
+	must.Succeed(t, m.Save(name, model.Header{Name: "fr"}))
+	set := new(tag.Set)
+	must.Succeed(t, set.AddFile(name))
+	s := start(t, Config{Taggers: set})
+	for _, x := range []struct{ query, want string }{
+		{"lang=fr&tag=true", `[{"text":"du","start":0,"end":2,"lemma":"de+le","upos":"ADP+DET","xpos":"P+D","feats":"+Gender=Masc"},{"text":"chat","start":3,"end":7,"lemma":"chat","upos":"NOUN","xpos":"N","feats":"Gender=Masc"}]`},
+		{"lang=fr", `[{"text":"du","start":0,"end":2},{"text":"chat","start":3,"end":7}]`},
+		{"lang=en&tag=true", `[{"text":"du","start":0,"end":2},{"text":"chat","start":3,"end":7}]`},
+	} {
+		_, text := s.post(t, "/v1/tokenize?"+x.query, "text/plain", "du chat")
+		var k tokenized
+		must.Succeed(t, json.Unmarshal([]byte(text), &k))
+		b, err := json.Marshal(k.Sentences[0].Tokens)
+		must.Succeed(t, err)
+		if string(b) != x.want {
+			t.Errorf("%s: %s\nwanted %s", x.query, b, x.want)
+		}
+	}
+}
