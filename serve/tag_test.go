@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/corpus"
 	"chaffinch/format/conllu"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/tagger"
 	"chaffinch/model"
@@ -48,5 +50,20 @@ func TestTokenizeTag(t *testing.T) {
 		if string(b) != x.want {
 			t.Errorf("%s: %s\nwanted %s", x.query, b, x.want)
 		}
+	}
+}
+
+// TestPageTags completes tags with their names.
+func TestPageTags(t *testing.T) {
+	dir := t.TempDir()
+	cfg := corpus.DefaultBuild
+	cfg.Columns = []string{"word", "pos", "feats"}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader("<doc>\ndogs\tNOUN\tCase=Nom|Number=Plur\nbark\tVERB\t\n</doc>\n"), dir, cfg)))
+	s := start(t, Config{Corpora: map[string]string{"dogs": dir}})
+	b := testkit.Open(t, s.URL+"/#corpus/dogs", 800)
+	b.Wait(`document.querySelector("input[role=combobox]")`)
+	for query, want := range map[string]string{`[pos="N`: "noun · 1", `[feats="C`: "nominative, plural · 1"} {
+		b.Eval(`(i => { i.value = '` + query + `'; i.focus(); i.setSelectionRange(99, 99); i.dispatchEvent(new Event("input")); })(document.querySelector("input[role=combobox]"))`)
+		b.Wait(`document.querySelector(".offers:not([hidden]) small")?.textContent == "` + want + `"`)
 	}
 }

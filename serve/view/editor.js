@@ -1,5 +1,6 @@
 // A field for queries with colours, completion and the position of an error.
 import { el, count, say } from "./dom.js";
+import { meaning } from "./tags.js";
 import { paint, wanted, charAt, escape, quote } from "./cql.js";
 
 let number = 0;
@@ -49,7 +50,7 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
       if (!all && want.prefix === "" && !want.attr.includes(".")) return close();
       try {
         const found = await ask(want.attr, want.prefix, signal);
-        offers = found.map(v => [quote(escape(v.value)).replace(/^"|"$/g, want.end).replace(/^'(.*)'$/s, (_, s) => `'${s.replaceAll('\\"', '"')}'`), v.value, count(v.freq)]);
+        offers = found.map(v => [quote(escape(v.value)).replace(/^"|"$/g, want.end).replace(/^'(.*)'$/s, (_, s) => `'${s.replaceAll('\\"', '"')}'`), v.value, [meaning(want.attr, v.value), count(v.freq)].filter(Boolean).join(" · ")]);
       } catch {
         return close(); // a failed completion is not an error of the query
       }
