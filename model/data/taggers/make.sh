@@ -1,0 +1,36 @@
+#!/bin/sh
+# Trains the taggers of models.tsv: OUT/LANG.chf. Run it at the root of the project:
+#
+#	make.sh UD LEX SILVER OUT [LANG...]
+#
+# UD holds the treebanks that treebanks.sh writes, LEX the lexicons LANG.tsv of
+# lexicon.py, SILVER the corpora LANG.conllu of silver.sh. The treebanks of a model
+# with a silver corpus are read four times, so that they outweigh it.
+set -eu
+ud=$1 lex=$2 silver=$3 out=$4
+shift 4
+chaffinch=${CHAFFINCH:-go run ./cmd/chaffinch}
+here=model/data/taggers
+mkdir -p "$out"
+grep -v '^#' $here/models.tsv | while IFS='	' read -r lang treebanks lexicon gold; do
+	if [ $# -gt 0 ]; then
+		case " $* " in *" $lang "*) ;; *) continue ;; esac
+	fi
+	files= about=
+	for t in $treebanks; do
+		for part in train dev; do
+			if [ -f "$ud/$t/$part.conllu" ]; then files="$files $ud/$t/$part.conllu"; fi
+		done
+		about="$about${about:+; }$(awk -F'\t' -v t="$t" '$1 == t { print "UD_" $1 " " $3 ", " $4 }' $here/treebanks.tsv)"
+	done
+	if [ "$gold" = silver ]; then
+		files="$files$files$files$files $silver/$lang.conllu"
+		about="$about; silver corpus"
+	fi
+	if [ "$lexicon" = lexicon ]; then
+		about="$about; dictionary"
+		$chaffinch train tagger $files --folds 0 --lexicon "$lex/$lang.tsv" -l "$lang" --about "$about" -q -o "$out/$lang.chf"
+	else
+		$chaffinch train tagger $files --folds 0 -l "$lang" --about "$about" -q -o "$out/$lang.chf"
+	fi
+done
