@@ -21,7 +21,7 @@ import (
 	_ "chaffinch/model/data/fineweb2"
 	_ "chaffinch/model/data/nontext"    // models of the filters
 	_ "chaffinch/model/data/registers"  // model of the stage registers
-	_ "chaffinch/model/data/segmenters" // words of Chinese, Japanese and Thai
+	_ "chaffinch/model/data/segmenters" // words of scripts without spaces
 	_ "chaffinch/model/data/words"      // registers the data of all methods
 	"chaffinch/pipeline"
 	"chaffinch/text/tag/installed"

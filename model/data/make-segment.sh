@@ -1,14 +1,17 @@
 #!/bin/sh
-# Makes the embedded models that find words, byte for byte:
-# model/data/segmenters/segment_zh.chf, segment_ja.chf and segment_th.chf. Run it at the
-# root of the project: make-segment.sh TREEBANKS WORK. TREEBANKS holds clones of
-# UD_Chinese-GSD, UD_Japanese-GSD and UD_Thai-TUD (github.com/UniversalDependencies)
-# and of pythainlp (github.com/PyThaiNLP); WORK gets what is made of them. It
+# Makes the embedded models that find words, byte for byte: model/data/segmenters/segment_*.chf.
+# Run it at the root of the project: make-segment.sh CLONES DATA WORK. CLONES holds clones of
+# UD_Chinese-GSD, UD_Japanese-GSD and UD_Thai-TUD (github.com/UniversalDependencies), pythainlp
+# (github.com/PyThaiNLP), icu at release-72-1 (github.com/unicode-org), botok-data
+# (github.com/Esukhia) and classical-tibetan-corpus (github.com/tibetan-nlp), and in the folder
+# debian the unpacked Debian packages libreoffice-l10n-km, libreoffice-help-km (7.4.7),
+# firefox-esr-l10n-km and firefox-esr-l10n-my (153.8.0esr). DATA is the folder that holds the data
+# sets, with ml and ntrex unpacked in DATA/text. WORK gets the texts and dictionaries. The script
 # needs Python with the packages of lab/compare/segment/requirements.txt.
 # docs/reference/models/segment.md describes the data and their licences.
 set -eu
 export LC_ALL=C.UTF-8
-banks=$1 work=$2
+banks=$1 data=$2 work=$3
 mkdir -p "$work"
 go build -o "$work/chaffinch" ./cmd/chaffinch
 
@@ -32,3 +35,23 @@ git -C "$banks/pythainlp" show HEAD:pythainlp/corpus/words_th.txt >"$work/th.wor
 	--about "words: UD_Japanese-GSD, training part as of 2022 (CC BY-SA 4.0); dictionary: unidic-lite 1.0.8 (UniDic 2.1.2, BSD)"
 "$work/chaffinch" train segmenter --lang th "$work/th_tud-ud-train.conllu" -d "$work/th.words" -o model/data/segmenters/segment_th.chf \
 	--about "words: UD_Thai-TUD, training part of UD 2.17 (CC BY-SA 4.0); dictionary: PyThaiNLP words_th.txt (CC0)"
+
+# Khmer, Burmese, Lao, Tibetan.
+for lang in khmer:km burmese:my lao:lo; do
+	sed 's/^\xef\xbb\xbf//; /^#/d' "$banks/icu/icu4c/source/data/brkitr/dictionaries/${lang%:*}dict.txt" | awk 'NF { print $1 }' | sort -u >"$work/${lang#*:}.words"
+done
+git -C "$banks/botok-data" show HEAD:words/tsikchen.tsv HEAD:words/uncompound_lexicon.tsv HEAD:dialect_packs/general/dictionary/words_non_inflected/particles.tsv |
+	python3 model/data/segment.py words | sort -u >"$work/bo.words"
+deb=$banks/debian text=$data/text
+python3 model/data/segment.py km "$deb/usr/lib/**/km/**/*.mo" "$deb/**/*-km@*.xpi" "$deb/**/help/km/**/*.html" >"$work/km.txt"
+python3 model/data/segment.py my "$work/my.words" "$deb/**/*-my@*.xpi" "$text/ml/ml-udhr/txt/mya.txt" "$text/ml/ml-commonvoice/txt/my.txt" >"$work/my.txt"
+python3 model/data/segment.py lo "$work/lo.words" "$text/ml/ml-udhr/txt/lao.txt" "$text/ntrex/txt/lao.txt" >"$work/lo.txt"
+python3 model/data/segment.py bo "$banks/classical-tibetan-corpus" bu_ston taranatha mdzangs_blun marpa >"$work/bo.txt"
+
+segmenter() {
+	"$work/chaffinch" train segmenter --lang "$1" "$work/$1.txt" -d "$work/$1.words" -o "model/data/segmenters/segment_$1.chf" --about "$2"
+}
+segmenter km "words: messages and help pages of LibreOffice 7.4.7 and Firefox 153 ESR with zero-width spaces (MPL-2.0); dictionary: ICU 72.1 (Unicode licence)"
+segmenter my "text: messages of Firefox 153 ESR (MPL-2.0), Common Voice (CC0), Universal Declaration of Human Rights (public domain), segmented by the dictionary; dictionary: ICU 72.1 (BSD)"
+segmenter lo "text: NTREX-128 (CC BY-SA 4.0), Universal Declaration of Human Rights (public domain), segmented by the dictionary; dictionary: ICU 72.1 (BSD)"
+segmenter bo "words: classical-tibetan-corpus, bu_ston, taranatha, mdzangs_blun and marpa (CC BY 4.0); dictionary: botok-data (public domain)"

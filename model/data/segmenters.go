@@ -23,4 +23,4 @@ func Segmenter(lang string) (b []byte, ok bool) {
 func Segmented() []string { return slices.Sorted(maps.Keys(segmenters)) }
 
 // ErrNoSegmenters is returned where word segmentation is needed in a program without its models.
-var ErrNoSegmenters = errors.New(`this program has no word segmenters for Chinese, Japanese and Thai: import _ "chaffinch/model/data/segmenters" for them`)
+var ErrNoSegmenters = errors.New(`this program has no word segmenters for Chinese, Japanese, Thai and others: import _ "chaffinch/model/data/segmenters" for them`)

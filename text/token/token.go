@@ -3,9 +3,9 @@
 //
 // A [Tokenizer] follows the rules of unitok, which are data for each language. A single pass
 // over the text finds both tokens and sentences. In scripts without spaces between words, a
-// trained model finds the words (package text/token/segment). Programs embed the models of
-// Chinese, Japanese and Thai by import _ "chaffinch/model/data/segmenters". Only [Words] uses the
-// word boundaries of Unicode Standard Annex 29 (UAX 29).
+// trained model finds the words (package text/token/segment). Programs embed the models by
+// import _ "chaffinch/model/data/segmenters". Only [Words] uses the word boundaries of Unicode
+// Standard Annex 29 (UAX 29).
 package token
 
 import (

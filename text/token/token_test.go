@@ -31,6 +31,7 @@ var sentenceCases = []string{
 	"El Sr. Pardo llegó.| ¿Qué quiere?| Nada.",
 	"Он жил на ул. Лесная.| Потом уехал.",
 	"今日は晴れです。|明日は雨でしょう。",
+	"ឆ្មានៅទីនេះ។|ឆ្កែនៅទីនោះ៕",
 	"line one\n|line two",
 	"No end here Mr.\n|New line",
 	"  white space  around.|  \t ",

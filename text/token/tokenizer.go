@@ -72,8 +72,8 @@ var tokenizers sync.Map // language -> *Tokenizer
 // language without specific rules, "" and "und" use the rules for all languages. For never
 // returns nil.
 //
-// Words of Chinese, Japanese and Thai need [chaffinch/model/data/segmenters]. In a program that
-// does not import it, their tokens are as with Config.NoWords, and FindsWords reports false.
+// Words of scripts without spaces need [chaffinch/model/data/segmenters]. In a program that does
+// not import it, their tokens are as with Config.NoWords, and FindsWords reports false.
 func For(lang string) *Tokenizer {
 	if t, ok := tokenizers.Load(lang); ok {
 		return t.(*Tokenizer)

@@ -9,9 +9,9 @@ import (
 type Script string
 
 // scriptOf numbers the scripts; 0 means any other script.
-var scriptOf = map[Script]uint8{"Han": 1, "Hiragana": 2, "Katakana": 3, "Thai": 4, "Lao": 5, "Khmer": 6, "Myanmar": 7}
+var scriptOf = map[Script]uint8{"Han": 1, "Hiragana": 2, "Katakana": 3, "Thai": 4, "Lao": 5, "Khmer": 6, "Myanmar": 7, "Tibetan": 8}
 
-const scripts = 8
+const scripts = 9
 
 // Scripts returns the names of the scripts that are written without spaces between words.
 func Scripts() []Script {
@@ -32,6 +32,8 @@ func scriptAt(r rune) uint8 {
 		return 4
 	case r < 0xf00:
 		return 5
+	case r < 0x1000:
+		return 8
 	case r >= 0x1000 && r < 0x10a0:
 		return 7
 	case r >= 0x1780 && r < 0x1800:
@@ -131,6 +133,15 @@ func kindOf(r rune) uint8 {
 		case r == 0x1036, r == 0x1037, r == 0x1038:
 			return tone
 		case r < 0x102b:
+			return consonant
+		}
+	case 8:
+		switch {
+		case r == 0x0f0b, r == 0x0f0c, r == 0x0f39: // a tsheg ends the syllable before it
+			return killer
+		case r >= 0x0f71 && r <= 0x0f84, r >= 0x0f8d && r <= 0x0fbc:
+			return vowel
+		case r >= 0x0f40 && r <= 0x0f6c:
 			return consonant
 		}
 	}

@@ -222,7 +222,7 @@ func embedded(t testing.TB, lang string) *segment.Model {
 	return m
 }
 
-// TestEmbedded: each model is of its language, and the three are small.
+// TestEmbedded: each model is of its language, and all are small.
 func TestEmbedded(t *testing.T) {
 	size := 0
 	for _, lang := range data.Segmented() {
@@ -235,8 +235,12 @@ func TestEmbedded(t *testing.T) {
 	if size > 3<<20 {
 		t.Errorf("%d bytes in all, wanted 3 MiB at most", size)
 	}
-	for text, want := range map[string]string{"ภาษาต่างๆ": "ภาษา ต่าง ๆ", "人々はコーヒーを飲む": "人々 は コーヒー を 飲む", "這座城市的歷史": "這座 城市 的 歷史"} {
-		lang := map[rune]string{'ภ': "th", '人': "ja", '這': "zh"}[[]rune(text)[0]]
+	for text, want := range map[string]string{
+		"ภาษาต่างๆ": "ภาษา ต่าง ๆ", "人々はコーヒーを飲む": "人々 は コーヒー を 飲む", "這座城市的歷史": "這座 城市 的 歷史",
+		"ផ្ទះនៅក្នុងភូមិ": "ផ្ទះ នៅ ក្នុង ភូមិ", "ဆရာကို": "ဆရာ ကို",
+		"ໂຮງຮຽນຂອງລາວ": "ໂຮງຮຽນ ຂອງ ລາວ", "སངས་རྒྱས་ཀྱི་བསྟན་པ": "སངས་རྒྱས་ ཀྱི་ བསྟན་པ",
+	} {
+		lang := map[rune]string{'ภ': "th", '人': "ja", '這': "zh", 'ផ': "km", 'ဆ': "my", 'ໂ': "lo", 'ས': "bo"}[[]rune(text)[0]]
 		if got := strings.Join(cut(embedded(t, lang), text), " "); strings.ReplaceAll(got, "這 座", "這座") != want {
 			t.Errorf("%q, want %q", got, want)
 		}
