@@ -78,13 +78,14 @@ func TestInlineCounts(t *testing.T) {
 // TestStated: what the page states is there whatever else is read of it, and the
 // same.
 func TestStated(t *testing.T) {
-	const src = `<title> </title><title>A &amp; b</title><title>c</title><link rel=Canonical href=/x><link rel=canonical href=/y>
+	const src = `<html lang=en><title> </title><title>A &amp; b</title><title>c</title><link rel=Canonical href=/x><link rel=canonical href=/y>
+		<link rel=alternate hreflang=nb href=/x><link rel=alternate hreflang=sv href=/sv><meta property=og:locale content=da_DK><meta name=language content=EN>
 		<meta property="og:title" content="A &amp;  b"><meta name=description content=d><meta itemprop=datePublished content=2024-01-02>
 		<script type="application/ld+json">{"@type":"NewsArticle","headline":"H","alternativeHeadline":"deck","author":{"@type":"Person","name":"Ada Lo"},
-		"datePublished":"2024-01-03","articleBody":"It said &quot;no&quot;.","publisher":{"name":"P"}}</script>
+		"datePublished":"2024-01-03","articleBody":"It said &quot;no&quot;.","inLanguage":"da","publisher":{"name":"P"}}</script>
 		<p itemprop=author>Not he<p>t`
 	want := page.Stated{Title: "A &amp; b", Canonical: "/x", Titles: []string{"A & b", "H"}, Descriptions: []string{"d", "deck"},
-		Authors: []string{"Ada Lo"}, Dates: []string{"2024-01-02", "2024-01-03"}, Text: `It said "no".`}
+		Authors: []string{"Ada Lo"}, Dates: []string{"2024-01-02", "2024-01-03"}, Langs: []string{"nb", "da", "da-DK"}, Text: `It said "no".`}
 	for _, metadata := range []bool{true, false} {
 		cfg := Default
 		cfg.Metadata = metadata

@@ -52,6 +52,11 @@ func (s *scan) htmlTag() {
 
 // linkTag records a link element.
 func (s *scan) linkTag() {
+	if v, ok := s.lex.attr("hreflang"); ok && len(v) <= 64 {
+		if href, _ := s.lex.attr("href"); href != "" && (href == s.inlines.pageURL || href == s.stated.Canonical) {
+			s.meta.OwnLang(v)
+		}
+	}
 	if s.cfg.Metadata || s.stated.Canonical == "" {
 		rel, _ := s.lex.attr("rel")
 		href, _ := s.lex.attr("href")

@@ -185,6 +185,8 @@ type Stated struct {
 	// titles of the content, summaries and decks, names of authors, dates of publication and
 	// modification.
 	Titles, Descriptions, Authors, Dates []string
+	// Langs are the declared languages other than Metadata.Lang, verbatim.
+	Langs []string
 	// Text is the running text that JSON-LD repeats (articleBody), often truncated.
 	Text string
 }

@@ -7,16 +7,6 @@ import (
 	"chaffinch/internal/lazyregexp"
 )
 
-// lang returns the language that the page states: a tag, or the first of a list of tags.
-func (s *Sources) lang() string {
-	for _, c := range s.candidates(lang) {
-		if l := firstLang(unescape(c.value)); l != "" {
-			return l
-		}
-	}
-	return ""
-}
-
 // firstLang returns the first language tag of a list; "" if it is not valid.
 func firstLang(v string) string {
 	if i := strings.IndexAny(v, ",; "); i >= 0 {

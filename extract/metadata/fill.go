@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"slices"
 	"strings"
 
 	"chaffinch/page"
@@ -12,7 +13,7 @@ import (
 func (s *Sources) Fill(p *page.Page, src string) {
 	m := &p.Meta
 	doc := &fieldReader{s: s, p: p, src: src}
-	fill(&m.Lang, s.lang())
+	s.FillLang(p)
 	fill(&m.Canonical, doc.address(canonical))
 	fill(&m.Site, doc.site())
 	fill(&m.Title, doc.title(m.Site))
@@ -38,8 +39,23 @@ func (s *Sources) Fill(p *page.Page, src string) {
 	}
 }
 
-// FillLang completes only the language of p.
-func (s *Sources) FillLang(p *page.Page) { fill(&p.Meta.Lang, s.lang()) }
+// FillLang completes only the language of p, and sets the other declared languages.
+func (s *Sources) FillLang(p *page.Page) {
+	p.Stated.Langs = nil
+	for _, c := range s.candidates(lang) {
+		l := firstLang(unescape(c.value))
+		if l == "" {
+			continue
+		}
+		fill(&p.Meta.Lang, l)
+		if len(p.Stated.Langs) < maxLangs && !strings.EqualFold(l, p.Meta.Lang) && !slices.Contains(p.Stated.Langs, l) {
+			p.Stated.Langs = append(p.Stated.Langs, strings.Clone(l))
+		}
+	}
+}
+
+// maxLangs is the maximum number of other declared languages.
+const maxLangs = 8
 
 func fill(to *string, value string) {
 	if *to == "" {

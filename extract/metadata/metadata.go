@@ -135,6 +135,9 @@ func metaName(name string) (source, bool) {
 // HTMLLang records the lang attribute of the html element.
 func (s *Sources) HTMLLang(v string) { s.add(candidate{field: lang, value: v}) }
 
+// OwnLang records the attribute hreflang of a link to the page itself.
+func (s *Sources) OwnLang(v string) { s.add(candidate{field: lang, rank: 2, value: v}) }
+
 // Link records a link element.
 func (s *Sources) Link(rel, href string) {
 	if f, ok := relOf(rel); ok && href != "" && f.field != author {

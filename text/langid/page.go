@@ -3,6 +3,7 @@ package langid
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -37,8 +38,13 @@ const (
 	sureConf      = .8  // and its minimum confidence
 	similarConf   = .95 // minimum confidence of a block in a language similar to its page's,
 	similarChars  = 200 // and its minimum length
-	declaredConf  = .9  // below it, a similar declared language takes precedence
+	declaredConf  = .9  // below it, a similar page language takes precedence over the languages of its blocks
 	declaredChars = 200 // a page with fewer characters and no detected language gets its declared language
+
+	clearConf  = .99  // confidence of blocks at which no similar language is considered
+	leastProb  = 1e-4 // the minimum probability of a similar language in a text
+	textWeight = .5   // weight of the probabilities in a text, since the texts of a page resemble each other
+	shortChars = 400  // with fewer characters, all languages are considered, not only similar ones
 )
 
 // Pages detects the languages of pages. It is a pipeline.Stage, and safe for
@@ -58,7 +64,7 @@ func NewPages(cfg PageConfig) (*Pages, error) {
 }
 
 // Name returns the name and behaviour version of the stage.
-func (s *Pages) Name() string { return "language/2" }
+func (s *Pages) Name() string { return "language/3" }
 
 // Do sets p.Lang and p.LangConfidence if the language is unknown. It sets Undetermined and 0 if
 // the text is in no language that the detector supports. Blocks that are read separately get
@@ -68,9 +74,76 @@ func (s *Pages) Do(_ context.Context, p *page.Page) error {
 		return nil
 	}
 	t := s.read(p)
-	best := t.best(p.Meta.Lang)
+	var buf [8]hint
+	best := s.decide(&t, t.best(p.Meta.Lang), hintsOf(buf[:0], p))
 	p.Lang, p.LangConfidence = cmp.Or(best.Lang, Undetermined), best.Confidence
 	return nil
+}
+
+// decide returns the language of a page from the evidence of all its texts and hints. best is
+// the language with the most text. If it has similar languages, their probabilities in each
+// text and the weights of the hints are added up. On short pages this is done for all languages.
+func (s *Pages) decide(t *pageTally, best Guess, hints []hint) Guess {
+	total := t.total()
+	short := total < shortChars && len(hints) > 0
+	if !short && (best.Lang == "" || t.clear(best.Lang, hints)) {
+		return best
+	}
+	var langs []string
+	var scores []float64
+	mass := 0.0 // characters in the languages considered
+	var buf [ranked]Guess
+	for pass := range 2 { // first the candidates, then their scores
+		for _, text := range t.texts {
+			guesses := s.d.Rank(buf[:0], text, ranked)
+			for _, g := range guesses {
+				if g.Lang == NoLanguage || !short && g.Lang != best.Lang && !Similar(g.Lang, best.Lang) {
+					continue
+				}
+				i := slices.Index(langs, g.Lang)
+				switch {
+				case pass == 1:
+					mass += g.Confidence * float64(utf8.RuneCountInString(text))
+				case i < 0:
+					langs, scores = append(langs, g.Lang), append(scores, 0)
+				}
+			}
+			if pass == 0 {
+				continue
+			}
+			for i, l := range langs {
+				p := leastProb
+				if k := slices.IndexFunc(guesses, func(g Guess) bool { return g.Lang == l }); k >= 0 {
+					p = max(p, guesses[k].Confidence)
+				}
+				scores[i] += textWeight * math.Log(p)
+			}
+		}
+	}
+	if len(langs) == 0 {
+		return best
+	}
+	for i, l := range langs {
+		for _, h := range hints {
+			if h.supports(l) {
+				scores[i] += h.weight
+			}
+		}
+	}
+	first, sum := 0, 0.0
+	for i := range scores {
+		if scores[i] > scores[first] || scores[i] == scores[first] && langs[i] < langs[first] {
+			first = i
+		}
+	}
+	for i := range scores {
+		sum += math.Exp(scores[i] - scores[first])
+	}
+	g := Guess{langs[first], mass / float64(total) / sum}
+	if g.Confidence < s.cfg.MinConfidence && best.Lang != g.Lang {
+		return best
+	}
+	return g
 }
 
 // tongue holds the evidence for one language.
@@ -83,7 +156,30 @@ type tongue struct {
 // pageTally counts the languages of the pieces of a page.
 type pageTally struct {
 	tongues []tongue
-	unknown int // characters in no language that the detector can name
+	texts   []string // the texts that were counted
+	unknown int      // characters in no language that the detector can name
+	least   float64  // minimum confidence of the texts
+}
+
+// read counts a text with the language g.
+func (t *pageTally) read(g Guess, text string) {
+	if g.Lang == NoLanguage {
+		return
+	}
+	if len(t.texts) == 0 || g.Confidence < t.least {
+		t.least = g.Confidence
+	}
+	t.texts = append(t.texts, text)
+	t.add(g, utf8.RuneCountInString(text))
+}
+
+// clear reports whether lang is the language of a page regardless of the hints: it has no
+// similar languages, or all texts are clearly in it and no hint supports a similar one.
+func (t *pageTally) clear(lang string, hints []hint) bool {
+	group := similarTo(lang)
+	return group == nil || len(t.tongues) == 1 && t.least >= clearConf && !slices.ContainsFunc(hints, func(h hint) bool {
+		return !h.supports(lang) && slices.ContainsFunc(group, h.supports)
+	})
 }
 
 func (t *pageTally) add(g Guess, chars int) {
@@ -177,7 +273,7 @@ func (s *Pages) read(p *page.Page) pageTally {
 		}
 		g := s.d.Detect(b.Text)
 		b.Lang, b.LangConfidence = g.Lang, g.Confidence
-		t.add(g, utf8.RuneCountInString(b.Text))
+		t.read(g, b.Text)
 		left -= len(b.Text)
 		text += len(b.Text)
 	}
@@ -193,7 +289,7 @@ func (s *Pages) readRest(p *page.Page, t *pageTally, left int) {
 	var run strings.Builder
 	flush := func() {
 		if run.Len() > 0 {
-			t.add(s.d.Detect(run.String()), utf8.RuneCountInString(run.String()))
+			t.read(s.d.Detect(run.String()), run.String())
 			left -= run.Len()
 			run.Reset()
 		}

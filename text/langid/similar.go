@@ -18,11 +18,14 @@ var similar = [][]string{
 }
 
 // Similar reports whether two languages are easily confused.
-func Similar(a, b string) bool {
+func Similar(a, b string) bool { return slices.Contains(similarTo(a), b) }
+
+// similarTo returns the group of similar languages that includes lang, nil for none.
+func similarTo(lang string) []string {
 	for _, group := range similar {
-		if slices.Contains(group, a) && slices.Contains(group, b) {
-			return true
+		if slices.Contains(group, lang) {
+			return group
 		}
 	}
-	return false
+	return nil
 }
