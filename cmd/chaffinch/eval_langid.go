@@ -47,7 +47,7 @@ func (evalLangidCmd) Help() string {
   cover  samples with an answer; prec: correct answers among these
 Speeds are printed to standard error: megabytes of text per second of processor time, on one core.
 
-Chaffinch's detector is listed twice: "chaffinch" abstains below a confidence of 0.5, as in the pipeline; "chaffinch, always" never abstains. A second table for each kind of sample compares it with each other system over the languages that both support: accuracy and F1 of the variant that never abstains, precision and coverage of the other. These count as the same language: ` + evallangid.Foldings + `.
+Chaffinch's detector is listed twice: "chaffinch" abstains below a confidence of 0.5, as in the pipeline; "chaffinch, always" never abstains. A second table for each kind of sample compares it with each other system over the languages that both support: accuracy and F1 of the variant that never abstains, precision and coverage of the other. Files zxx.txt and zxx-KIND.txt of the set are text in no language; a third table lists the answers for them. These count as the same language: ` + evallangid.Foldings + `.
 
 Examples:
   chaffinch eval langid --groups --confusions 30
@@ -186,6 +186,9 @@ func (c *evalLangidCmd) report(con *console, set *evallangid.Set, by string, all
 	}
 	fmt.Fprintf(con.out, "%s, by %s\n", set.Name, by)
 	if err := p.systems(results); err != nil {
+		return nil, err
+	}
+	if err := p.noise(all); err != nil {
 		return nil, err
 	}
 	if !c.Common && len(all) > 2 {

@@ -34,6 +34,24 @@ func (p *langidReport) systems(results []*evallangid.Result) error {
 	return p.end(t)
 }
 
+// noise prints the answers for the texts in no language, if there are any.
+func (p *langidReport) noise(all []*evallangid.Answers) error {
+	t := columns(p.w)
+	fmt.Fprintln(t, "no language\tsystem\tpieces\tzxx\tund\taccepted\t")
+	some := false
+	for _, a := range all {
+		for _, n := range evallangid.NoiseOf(p.set, a, evallangid.Config{MinConfidence: p.cmd.MinConfidence}) {
+			some = true
+			share := func(k int) float64 { return 100 * float64(k) / float64(max(1, n.Pieces)) }
+			fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t%.2f\t%.2f\t\n", n.Code, a.System, n.Pieces, share(n.Noise), share(n.Unknown), 100*n.Accepted())
+		}
+	}
+	if !some {
+		return nil
+	}
+	return p.end(t)
+}
+
 // pairs prints our detector beside each other one, over the languages that both
 // know: accuracy and F1 of the one that always answers, precision and coverage
 // of the one that abstains.

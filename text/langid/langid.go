@@ -152,25 +152,26 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 		classes = d.byScript[s]
 	}
 	best, sum := evidence.Lead(classes, t, &d.m.Soft)
-	noise := 0.0
+	noise, strange := 0.0, 0.0
 	if best < 0 {
 		noise = evidence.OnlySigns(text, t)
 	} else {
-		noise = d.noise(text, t, s, classes, best)
+		noise, strange = d.noise(text, t, s, classes, best)
 	}
 	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, but faster
 		if p := 1 / sum; noise < p*(1-noise) {
-			return append(dst, Guess{d.m.Classes[best].Lang, p * (1 - noise)})
+			return append(dst, Guess{d.m.Classes[best].Lang, p * (1 - noise) * (1 - strange)})
 		} else if noise > 0 {
 			return append(dst, Guess{NoLanguage, noise})
 		}
 	}
-	return d.rank(dst, text, n, classes, b, noise)
+	return d.rank(dst, text, n, classes, b, noise, strange)
 }
 
 // rank is like Rank for a text that was already read. classes are the classes of its script,
-// and noise is the probability that it is not language.
-func (d *Detector) rank(dst []Guess, text string, n int, classes []uint16, b *scratch, noise float64) []Guess {
+// noise is the probability that it is not language, and strange the probability that language is
+// in none of the languages.
+func (d *Detector) rank(dst []Guess, text string, n int, classes []uint16, b *scratch, noise, strange float64) []Guess {
 	p := &b.p
 	_, sum := evidence.Among(classes, &b.tally, &d.m.Soft, p)
 	p.Divide(classes, sum)
@@ -187,22 +188,27 @@ func (d *Detector) rank(dst []Guess, text string, n int, classes []uint16, b *sc
 		if best < 0 {
 			break
 		}
-		dst = append(dst, Guess{d.m.Classes[best].Lang, p[best] * (1 - math.Abs(noise))})
+		dst = append(dst, Guess{d.m.Classes[best].Lang, p[best] * (1 - math.Abs(noise)) * (1 - strange)})
 		p[best] = -1
 	}
 	return dst
 }
 
-// noise returns the probability that text is not language. t is its Tally, s its script, and
-// best the best of the allowed classes.
-func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, classes []uint16, best int) float64 {
-	top := t.Score[best]
-	if all := d.m.ByScript[s]; len(all) > len(classes) { // other classes may be better
-		for _, c := range all {
-			top = max(top, t.Score[c])
+// noise returns the probability that text is not language, and the probability that language is
+// in none of the languages, 0 if the configuration limits the languages. t is its Tally, s its
+// script, and best the best of the allowed classes.
+func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, classes []uint16, best int) (noise, strange float64) {
+	all := d.m.ByScript[s]
+	if len(all) == len(classes) {
+		return d.m.Noise(text, t, best)
+	}
+	for _, c := range all { // other classes may be better
+		if t.Score[c] > t.Score[best] {
+			best = int(c)
 		}
 	}
-	return d.m.Noise(text, t, top)
+	noise, _ = d.m.Noise(text, t, best)
+	return noise, 0
 }
 
 // groupBytes is the number of bytes of a text that the second stage reads.

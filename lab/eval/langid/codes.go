@@ -82,11 +82,17 @@ func textTag(code string) string {
 	if t, ok := textTags[code]; ok {
 		return t
 	}
+	if code == noLanguage || strings.HasPrefix(code, noLanguage+"-") {
+		return noLanguage
+	}
 	if Fold(code) == "" {
 		return ""
 	}
 	return variety(code)
 }
+
+// noLanguage is the tag of text that is in no language, or in none that a program may name.
+const noLanguage = "zxx"
 
 // Group is a set of languages that are often confused.
 type Group struct {

@@ -247,3 +247,22 @@ func TestFloors(t *testing.T) {
 		}
 	}
 }
+
+// TestNoise counts answers for text in no language, which do not count for the languages.
+func TestNoise(t *testing.T) {
+	dir := t.TempDir()
+	must.Write(t, filepath.Join(dir, "deu.txt"), "ja\n")
+	must.Write(t, filepath.Join(dir, "zxx-code.txt"), "a\nb\nc\nd\n")
+	s, err := Open(dir)
+	must.Succeed(t, err)
+	a := said("de", []Answer{{"de", .9}}, []Answer{{"zxx", .9}, {"und", .1}, {"de", .4}, {"de", .8}})
+	if got, want := NoiseOf(s, a, Config{MinConfidence: .5}), []Noise{{"zxx-code", 4, 1, 2}}; !reflect.DeepEqual(got, want) || got[0].Accepted() != .25 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := NoiseOf(s, a, Config{}); got[0].Accepted() != .5 {
+		t.Errorf("always: %v", got)
+	}
+	if r := Score(s, a, Config{}); r.Pieces != 1 || r.Right != 1 || len(r.ByLang) != 1 {
+		t.Errorf("%+v", r)
+	}
+}

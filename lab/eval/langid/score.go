@@ -234,3 +234,36 @@ func Tables(s *Set, a *Answers, cfg Config) []Table {
 	}
 	return out
 }
+
+// Noise counts the answers for a text in no language.
+type Noise struct {
+	// Code is the name of the text, such as "zxx-code".
+	Code string
+	// Pieces counts all pieces, Noise the answers zxx, Unknown the missing answers. All other
+	// answers are wrong.
+	Pieces, Noise, Unknown int
+}
+
+// Accepted returns the fraction of pieces with a language as answer.
+func (n *Noise) Accepted() float64 { return ratio(n.Pieces-n.Noise-n.Unknown, n.Pieces, 0) }
+
+// NoiseOf counts the answers for the texts in no language, in the order of the set.
+func NoiseOf(s *Set, a *Answers, cfg Config) []Noise {
+	var out []Noise
+	for i, t := range s.Texts {
+		if t.Tag != noLanguage {
+			continue
+		}
+		n := Noise{Code: t.Code, Pieces: len(a.Texts[i])}
+		for _, an := range a.Texts[i] {
+			switch {
+			case an.Lang == noLanguage && an.Confidence >= cfg.MinConfidence:
+				n.Noise++
+			case Fold(an.Lang) == "" || an.Confidence < cfg.MinConfidence:
+				n.Unknown++
+			}
+		}
+		out = append(out, n)
+	}
+	return out
+}

@@ -48,7 +48,8 @@ type Text struct {
 const docLines = 10
 
 // Open reads a set: a folder or an archive with files <code>.txt, one sentence per line, at the top
-// or in a folder txt. An optional file DOCUMENT_IDS.tsv names the document of each line.
+// or in a folder txt. Files zxx.txt and zxx-KIND.txt hold text in no language. An optional file
+// DOCUMENT_IDS.tsv names the document of each line.
 func Open(name string) (*Set, error) {
 	s := &Set{Name: archive.Stem(path.Base(strings.ReplaceAll(name, "\\", "/")))}
 	err := archive.Walk(name, func(file string, r io.Reader) error {

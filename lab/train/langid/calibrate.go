@@ -3,6 +3,7 @@ package langid
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"chaffinch/text/langid/evidence"
@@ -57,27 +58,33 @@ func (t *text) heldPieces(rng *rand.Rand, n int, fn func(piece string)) {
 	}
 }
 
-// calibrate sets the softness of the probabilities and the weights of the Signs of noise on
-// held-out lines.
+// pieces is the number of held-out pieces of a language that calibrate reads.
+const pieces = 60
+
+// calibrate sets the softness of the probabilities, the means of the classes and the weights of
+// the Signs of noise and of unknown languages on held-out lines.
 func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var plain, grouped []outcome
-	var quiet [][evidence.Signs]float64
-	var words []string
+	var words, lines []string
 	for i, t := range texts {
 		var g *evidence.Group
 		if k := m.GroupOf[i]; k != 0 {
 			g = &m.Groups[k-1]
 		}
-		t.heldPieces(rng, 60, func(piece string) {
+		var fit, unknown, n float64
+		t.heldPieces(rng, pieces, func(piece string) {
 			var y evidence.Tally
 			m.Read(piece, &y, false)
 			if y.Letters[t.script] == 0 {
 				return
 			}
-			quiet = append(quiet, m.Signs(piece, &y, t.script))
+			lines = append(lines, piece)
 			if t.script == 1 {
 				words = append(words, asciiWords(piece)...)
+			}
+			if e, u, ok := m.Fit(&y, i); ok {
+				fit, unknown, n = fit+e, unknown+u, n+1
 			}
 			if m.Told[t.script] && y.Rows > 0 {
 				plain = append(plain, outcomeOf(m, &y, m.ByScript[t.script], uint16(i)))
@@ -92,25 +99,79 @@ func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 				}
 			}
 		})
-	}
-	for _, t := range small { // languages unknown to the model are not noise
-		for _, lines := range t.sets {
-			for range 60 {
-				piece := cut(lines[rng.IntN(len(lines))], rng)
-				var y evidence.Tally
-				m.Read(piece, &y, false)
-				quiet = append(quiet, m.Signs(piece, &y, t.script))
-			}
+		if c := &m.Settings.Classes[i]; n > 0 {
+			c.Evidence, c.Unknown = math.Round(fit/n*1000)/1000, math.Round(unknown/n*1000)/1000
 		}
 	}
+	limitMeans(m.Settings.Classes)
 	m.Settings.SoftnessA, m.Settings.SoftnessB = soften(plain)
 	m.Settings.GroupSoftnessA, m.Settings.GroupSoftnessB = soften(grouped)
 	m.Settings.SoftnessA += math.Log(cfg.Caution)
 	m.Settings.GroupSoftnessA += math.Log(cfg.Caution)
 	m.Soften()
-	if len(words) > 0 {
-		m.Settings.Noise = learnNoise(m, quiet, words, cfg)
+	if len(words) == 0 {
+		return
 	}
+	var known, strange, noise []signs
+	for _, t := range texts {
+		t.heldPieces(rng, pieces, func(piece string) {
+			known = append(known, signsOf(m, piece))
+			if r := romanize(piece, rng); r != "" {
+				strange = append(strange, signsOf(m, r))
+			}
+		})
+	}
+	for _, t := range small {
+		for _, lines := range t.sets {
+			for range pieces {
+				strange = append(strange, signsOf(m, cut(lines[rng.IntN(len(lines))], rng)))
+			}
+		}
+	}
+	maker := noiseMaker{rng, func() string { return words[rng.IntN(len(words))] }, func() string { return lines[rng.IntN(len(lines))] }}
+	quiet := append(slices.Clone(known), strange...) // a language that is unknown to the model is not noise
+	for range quiet {
+		noise = append(noise, signsOf(m, maker.text()))
+	}
+	m.Settings.Noise = separate(quiet, noise, cfg.NoiseOdds)
+	if len(strange) > 0 {
+		m.Settings.Strange = separate(known, strange, cfg.StrangeOdds)
+	}
+}
+
+// limitMeans limits the means of classes to the medians of all classes. The evidence of languages
+// with text from few sources is too strong, since held-out lines are from the same sources.
+func limitMeans(classes []evidence.ClassSettings) {
+	var fits, unknowns []float64
+	for _, c := range classes {
+		if c.Evidence > 0 {
+			fits, unknowns = append(fits, c.Evidence), append(unknowns, c.Unknown)
+		}
+	}
+	if len(fits) == 0 {
+		return
+	}
+	slices.Sort(fits)
+	slices.Sort(unknowns)
+	for i := range classes {
+		if c := &classes[i]; c.Evidence > 0 {
+			c.Evidence, c.Unknown = min(c.Evidence, fits[len(fits)/2]), max(c.Unknown, unknowns[len(unknowns)/2])
+		}
+	}
+}
+
+// signs holds the Signs of a piece.
+type signs [evidence.Signs]float64
+
+// signsOf returns the signs of a piece in the script of most of its letters.
+func signsOf(m *evidence.Model, piece string) signs {
+	var y evidence.Tally
+	m.Read(piece, &y, false)
+	s, ok := y.Script()
+	if !ok {
+		s = 1
+	}
+	return m.Signs(piece, &y, s)
 }
 
 func outcomeOf(m *evidence.Model, y *evidence.Tally, classes []uint16, truth uint16) outcome {
@@ -123,25 +184,23 @@ func outcomeOf(m *evidence.Model, y *evidence.Tally, classes []uint16, truth uin
 	return o
 }
 
-// learnNoise trains a logistic regression that separates generated noise from held-out pieces of
-// language, with equal numbers of both.
-func learnNoise(m *evidence.Model, quiet [][evidence.Signs]float64, words []string, cfg Config) []float64 {
+// separate trains a logistic regression of the odds of b against a, whose examples count as much
+// in total. odds are the prior odds of b.
+func separate(a, b []signs, odds float64) []float64 {
 	rng := rand.New(rand.NewPCG(5, 6))
-	maker := noiseMaker{rng, func() string { return words[rng.IntN(len(words))] }}
 	type example struct {
-		x     [evidence.Signs]float64
-		noise float64
+		x             signs
+		class, weight float64
 	}
 	var all []example
-	for _, x := range quiet {
-		all = append(all, example{x, 0})
-		piece := maker.text()
-		var y evidence.Tally
-		m.Read(piece, &y, false)
-		all = append(all, example{m.Signs(piece, &y, 1), 1})
+	for _, x := range a {
+		all = append(all, example{x, 0, 1})
+	}
+	for _, x := range b {
+		all = append(all, example{x, 1, float64(len(a)) / float64(len(b))})
 	}
 	w := make([]float64, evidence.Signs)
-	var square [evidence.Signs]float64
+	var square signs
 	for range 30 {
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		for _, e := range all {
@@ -149,7 +208,7 @@ func learnNoise(m *evidence.Model, quiet [][evidence.Signs]float64, words []stri
 			for i, v := range e.x {
 				sum += float64(w[i] * v)
 			}
-			g := 1/(1+math.Exp(-sum)) - e.noise
+			g := e.weight * (1/(1+math.Exp(-sum)) - e.class)
 			for i, v := range e.x {
 				d := float64(g*v) + float64(1e-5*w[i])
 				square[i] += float64(d * d)
@@ -157,7 +216,7 @@ func learnNoise(m *evidence.Model, quiet [][evidence.Signs]float64, words []stri
 			}
 		}
 	}
-	w[evidence.SignBias] += math.Log(cfg.NoiseOdds)
+	w[evidence.SignBias] += math.Log(odds)
 	return w
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // noiseMaker generates text that is not language: addresses, code, numbers, random keystrokes,
@@ -13,11 +15,12 @@ import (
 type noiseMaker struct {
 	rng  *rand.Rand
 	word func() string // a word of any language
+	line func() string // a line of any language
 }
 
 // text returns a piece of noise.
 func (n *noiseMaker) text() string {
-	makers := []func() string{n.address, n.code, n.code, n.markup, n.numbers, n.mash, n.encoded, n.menu, n.menu, n.log, n.symbols}
+	makers := []func() string{n.address, n.code, n.code, n.markup, n.numbers, n.mash, n.encoded, n.menu, n.menu, n.log, n.symbols, n.amounts, n.undecoded, n.undecoded, n.scraps}
 	parts := make([]string, 0, 4)
 	for range 1 + n.rng.IntN(2) {
 		parts = append(parts, makers[n.rng.IntN(len(makers))]())
@@ -114,14 +117,70 @@ func (n *noiseMaker) markup() string {
 func (n *noiseMaker) numbers() string { return n.many(1, 15, n.pick(", ; / - | +")+" ", n.number) }
 
 func (n *noiseMaker) mash() string {
-	rows := []string{"asdfghjkl", "qwertyuiop", "zxcvbnm", "asdfjkl", "hjklfdsa", "abcdefghijklmnopqrstuvwxyz", "sdfgdfgh"}
+	rows := []string{"asdfghjkl", "qwertyuiop", "zxcvbnm", "asdfjkl", "hjklfdsa", "abcdefghijklmnopqrstuvwxyz", "sdfgdfgh", "йцукенгшщзх", "фывапролджэ", "ячсмитьбю"}
+	row := []rune(rows[n.rng.IntN(len(rows))])
+	repeated := n.rng.IntN(3) == 0
 	return n.many(1, 6, " ", func() string {
-		row := rows[n.rng.IntN(len(rows))]
-		b := make([]byte, 4+n.rng.IntN(12))
-		for i := range b {
-			b[i] = row[n.rng.IntN(len(row))]
+		var b strings.Builder
+		for range 4 + n.rng.IntN(12) {
+			times := 1
+			if repeated {
+				times += n.rng.IntN(8)
+			}
+			b.WriteString(strings.Repeat(string(row[n.rng.IntN(len(row))]), times))
 		}
-		return string(b)
+		return b.String()
+	})
+}
+
+// amounts returns a list of numbers with units, currencies or codes.
+func (n *noiseMaker) amounts() string {
+	return n.many(1, 10, n.pick(", ; / - |")+" ", func() string {
+		switch n.rng.IntN(4) {
+		case 0:
+			return n.pick("A B C D M N No. Nr. Ref. ID XL Art. T p. ISBN Tel.") + n.pick("- . :") + n.number()
+		case 1:
+			return n.pick("Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Oct Nov Dec AM PM GMT") + " " + n.number()
+		case 2:
+			return n.pick("$ € £ ¥ EUR USD") + n.number()
+		}
+		return n.number() + " " + n.pick("kg g cm mm km m m² % € $ EUR USD pcs x MB GB kB px h min s °C V W kW ml l")
+	})
+}
+
+// undecoded returns a line that was decoded in the wrong encoding, once or twice.
+func (n *noiseMaker) undecoded() string {
+	wrong := []*charmap.Charmap{charmap.Windows1252, charmap.Windows1251, charmap.Windows1256, charmap.Windows1250, charmap.KOI8R}[n.rng.IntN(5)]
+	line := n.line()
+	for range 8 {
+		if !isASCII(line) {
+			break
+		}
+		line = n.line()
+	}
+	for range 1 + n.rng.IntN(5)/4 {
+		s, err := wrong.NewDecoder().String(line)
+		if err != nil {
+			break
+		}
+		line = strings.ToValidUTF8(s, "")
+	}
+	return line
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// scraps returns single letters and symbols, as of badly recognized scans.
+func (n *noiseMaker) scraps() string {
+	return n.many(6, 30, " ", func() string {
+		return n.many(1, 3, "", func() string { return n.pick("i j l j a t 1 ^ . - : J I r f u v ' * • 4 ■ » /") })
 	})
 }
 

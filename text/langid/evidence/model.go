@@ -81,6 +81,8 @@ type Settings struct {
 	GroupSoftnessB float64 `json:"group_softness_b"`
 	// Noise holds the weights of the signs of non-language.
 	Noise []float64 `json:"noise"`
+	// Strange holds the weights of the signs of a language that the model does not know.
+	Strange []float64 `json:"strange,omitempty"`
 }
 
 // ClassSettings is a class in the section "settings".
@@ -89,6 +91,10 @@ type ClassSettings struct {
 	Script string `json:"script"`
 	// Bytes is the size of the training text.
 	Bytes int64 `json:"bytes"`
+	// Evidence is the mean evidence per row, and Unknown the mean share of letters in unknown
+	// words, of texts in the language.
+	Evidence float64 `json:"evidence,omitempty"`
+	Unknown  float64 `json:"unknown,omitempty"`
 }
 
 // Open reads the model file at path.

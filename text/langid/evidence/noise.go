@@ -3,6 +3,7 @@ package evidence
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
 // noiseBytes is the number of bytes of a text that are examined for signs of non-language.
@@ -24,6 +25,13 @@ const (
 	signUnknown    // letters of words that are not in the model
 	signWeak       // weakness of the evidence for the best language, per row
 	signShort      // 1/(1+tokens)
+	signRepeats    // letters that equal the two before them
+	signBroken     // tokens with symbols other than ASCII between letters, as in wrongly decoded text
+	signTiny       // tokens of one or two letters
+	signUnusual    // weakness of the evidence beyond the usual one of the best language
+	signNew        // unknown words beyond the usual share of the best language
+	signSteady     // signUnusual, by the amount of text
+	signSteadyNew  // signNew, by the amount of text
 	Signs
 )
 
@@ -75,6 +83,7 @@ type shape struct {
 	chars, letters, digits, symbols  int
 	joined, camel, long, consonants  int
 	tokens, worded, capitals, single int
+	broken, tiny                     int
 }
 
 // look counts the characters and tokens of text.
@@ -103,6 +112,9 @@ const (
 
 // vowels is a bit set, indexed by the number of the letter.
 const vowels = 1<<('a'&31) | 1<<('e'&31) | 1<<('i'&31) | 1<<('o'&31) | 1<<('u'&31) | 1<<('y'&31)
+
+// threeBytes is the first byte of characters of three bytes, such as Chinese ones.
+const threeBytes = 0xe0
 
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
@@ -153,6 +165,7 @@ func (s *shape) token(text string, i int) int {
 			seen |= aVowel
 		}
 	}
+	broken := false
 	for ; i < len(text); i++ {
 		c := text[i]
 		k := kinds[c]
@@ -161,6 +174,9 @@ func (s *shape) token(text string, i int) int {
 		}
 		sum += counts[c]
 		seen |= counts[c]
+		if k <= kindUpper && c < threeBytes && prev == kindPoint && text[i-1] >= 0x80 && text[i-1] < 0xc0 && sum>>countBits&countMask > 1 {
+			broken = broken || !joins(text[start:i])
+		}
 		if k == prev || k == kindMore {
 			continue
 		}
@@ -189,6 +205,12 @@ func (s *shape) token(text string, i int) int {
 		return i
 	}
 	s.worded++
+	if broken {
+		s.broken++
+	}
+	if letters <= 2 {
+		s.tiny++
+	}
 	s.camel += camel
 	if kinds[text[start]] == kindUpper {
 		s.capitals++
@@ -205,8 +227,33 @@ func (s *shape) token(text string, i int) int {
 	return i
 }
 
-// signsOf computes x. best is the score of the best language.
-func signsOf(x *[Signs]float64, text string, t *Tally, best int32, unit float64) {
+// repeats returns the number of letters that equal the two letters before them.
+func repeats(text string) int {
+	n := 0
+	for i := 2; i < len(text); i++ {
+		c := text[i]
+		if c != text[i-2] || kinds[c] == kindSpace {
+			continue
+		}
+		if c < 0x80 {
+			if c == text[i-1] && kinds[c] <= kindUpper {
+				n++
+			}
+		} else if i >= 5 && c < 0xc0 && c == text[i-4] && text[i-1] == text[i-3] && text[i-1] == text[i-5] {
+			n++
+		}
+	}
+	return n
+}
+
+// joins reports whether text ends in a symbol that joins letters, such as an apostrophe or a dash.
+func joins(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune("’‘‐‑–—·\u00ad\u200b\u200c\u200d", r)
+}
+
+// signsOf computes x. best is the score of the best language, and c the language, or nil.
+func signsOf(x *[Signs]float64, text string, t *Tally, best int32, unit float64, c *ClassSettings) {
 	if len(text) > noiseBytes {
 		text = text[:noiseBytes]
 	}
@@ -229,20 +276,47 @@ func signsOf(x *[Signs]float64, text string, t *Tally, best int32, unit float64)
 		x[signWeak] = max(0, 1-float64(best)*unit/float64(t.Rows))
 	}
 	x[signShort] = 1 / float64(1+s.tokens)
+	x[signRepeats] = share(repeats(text), s.letters)
+	x[signBroken] = share(s.broken, s.worded)
+	x[signTiny] = share(s.tiny, s.worded)
+	x[signUnusual], x[signNew], x[signSteady], x[signSteadyNew] = 0, 0, 0, 0
+	if c != nil && c.Evidence > 0 && t.Rows > 0 {
+		steady := min(1, float64(t.Rows)/steadyRows)
+		x[signUnusual] = max(-1, 1-float64(best)*unit/float64(t.Rows)/c.Evidence)
+		x[signNew] = x[signUnknown] - c.Unknown
+		x[signSteady], x[signSteadyNew] = x[signUnusual]*steady, x[signNew]*steady
+	}
 }
 
-// Noise returns the probability that text is not language.
-func (m *Model) Noise(text string, t *Tally, best int32) float64 {
-	if len(m.Settings.Noise) != Signs {
-		return 0
-	}
-	var x [Signs]float64
-	signsOf(&x, text, t, best, m.Settings.Unit)
+// manyLangs is the number of languages of a script from which a text may be in an unknown one. In
+// other scripts nearly all languages are in the model.
+const manyLangs = 8
+
+// steadyRows is the number of rows at which the mean of the evidence is steady.
+const steadyRows = 60
+
+// logistic returns the probability of a logistic regression. Weights of earlier models have no
+// weights for later signs.
+func logistic(weights []float64, x *[Signs]float64) float64 {
 	sum := 0.0
-	for i, w := range m.Settings.Noise {
+	for i, w := range weights {
 		sum += float64(w * x[i])
 	}
 	return 1 / (1 + math.Exp(-sum))
+}
+
+// Noise returns the probability that text is not language, and the probability that language is
+// in no language of the model. best is the best class of all in the script of the text.
+func (m *Model) Noise(text string, t *Tally, best int) (noise, strange float64) {
+	if n := len(m.Settings.Noise); n == 0 || n > Signs || len(m.Settings.Strange) > Signs {
+		return 0, 0
+	}
+	var x [Signs]float64
+	signsOf(&x, text, t, t.Score[best], m.Settings.Unit, &m.Settings.Classes[best])
+	if len(m.Settings.Strange) > 0 && t.Rows > 0 && len(m.ByScript[m.Classes[best].Script]) >= manyLangs {
+		strange = logistic(m.Settings.Strange, &x)
+	}
+	return logistic(m.Settings.Noise, &x), strange
 }
 
 // OnlySigns returns the noise of text without letters of a known language: 1 if text has
@@ -263,10 +337,21 @@ func OnlySigns(text string, t *Tally) float64 {
 
 // Signs returns the signs of a piece that is read as text in script s.
 func (m *Model) Signs(piece string, y *Tally, s Script) (x [Signs]float64) {
-	best := int32(math.MinInt32)
+	best, of := int32(math.MinInt32), (*ClassSettings)(nil)
 	for _, c := range m.ByScript[s] {
-		best = max(best, y.Score[c])
+		if y.Score[c] > best {
+			best, of = y.Score[c], &m.Settings.Classes[c]
+		}
 	}
-	signsOf(&x, piece, y, max(best, 0), m.Settings.Unit)
+	signsOf(&x, piece, y, max(best, 0), m.Settings.Unit, of)
 	return x
+}
+
+// Fit returns the evidence per row for class c and the share of unknown words of a text that was
+// read; ok is false if it has no rows.
+func (m *Model) Fit(y *Tally, c int) (evidence, unknown float64, ok bool) {
+	if y.Rows == 0 {
+		return 0, 0, false
+	}
+	return float64(y.Score[c]) * m.Settings.Unit / float64(y.Rows), float64(y.told-y.known) / float64(max(1, y.told)), true
 }

@@ -9,7 +9,7 @@ import (
 func (s *shape) plainToken(text string, i int) int {
 	start, prev := i, uint8(kindSpace)
 	var sum struct{ chars, letters, ascii, digits, symbols, camel, inner int }
-	vowel := false
+	vowel, broken := false, false
 	for ; i < len(text) && kinds[text[i]] != kindSpace; i++ {
 		c := text[i]
 		k := kinds[c]
@@ -26,6 +26,9 @@ func (s *shape) plainToken(text string, i int) int {
 			vowel = vowel || c >= 0x80
 			if prev == kindPoint && sum.letters > 1 && text[i-1] != '\'' && text[i-1] != '-' && text[i-1] < 0x80 {
 				sum.inner++
+			}
+			if c < threeBytes && prev == kindPoint && text[i-1] >= 0x80 && text[i-1] < 0xc0 && sum.letters > 1 && !joins(text[start:i]) {
+				broken = true
 			}
 			if k == kindUpper && prev == kindLower {
 				sum.camel++
@@ -60,6 +63,12 @@ func (s *shape) plainToken(text string, i int) int {
 	if sum.ascii > 25 {
 		s.long += sum.ascii
 	}
+	if sum.letters <= 2 {
+		s.tiny++
+	}
+	if broken {
+		s.broken++
+	}
 	if !vowel && sum.letters >= 4 {
 		s.consonants++
 	}
@@ -79,6 +88,14 @@ func TestToken(t *testing.T) {
 		var got, want shape
 		if g, w := got.token(text, 0), want.plainToken(text, 0); g != w || got != want {
 			t.Fatalf("%q: %d, %+v, wanted %d, %+v", text, g, got, w, want)
+		}
+	}
+}
+
+func TestRepeats(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "aa": 0, "aaa": 1, "brrrr!!!!": 2, "ййй": 1, "йййц": 1, "йцйцйц": 0, "....": 0, "\xff\xff\xff\xff": 0, "a a a": 0} {
+		if got := repeats(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
 }
