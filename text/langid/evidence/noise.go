@@ -27,7 +27,6 @@ const (
 	signShort      // 1/(1+tokens)
 	signRepeats    // letters that equal the two before them
 	signBroken     // tokens with symbols other than ASCII between letters, as in wrongly decoded text
-	signTiny       // tokens of one or two letters
 	signUnusual    // weakness of the evidence beyond the usual one of the best language
 	signNew        // unknown words beyond the usual share of the best language
 	signSteady     // signUnusual, by the amount of text
@@ -83,7 +82,7 @@ type shape struct {
 	chars, letters, digits, symbols  int
 	joined, camel, long, consonants  int
 	tokens, worded, capitals, single int
-	broken, tiny                     int
+	broken                           int
 }
 
 // look counts the characters and tokens of text.
@@ -208,9 +207,6 @@ func (s *shape) token(text string, i int) int {
 	if broken {
 		s.broken++
 	}
-	if letters <= 2 {
-		s.tiny++
-	}
 	s.camel += camel
 	if kinds[text[start]] == kindUpper {
 		s.capitals++
@@ -278,7 +274,6 @@ func signsOf(x *[Signs]float64, text string, t *Tally, best int32, unit float64,
 	x[signShort] = 1 / float64(1+s.tokens)
 	x[signRepeats] = share(repeats(text), s.letters)
 	x[signBroken] = share(s.broken, s.worded)
-	x[signTiny] = share(s.tiny, s.worded)
 	x[signUnusual], x[signNew], x[signSteady], x[signSteadyNew] = 0, 0, 0, 0
 	if c != nil && c.Evidence > 0 && t.Rows > 0 {
 		steady := min(1, float64(t.Rows)/steadyRows)

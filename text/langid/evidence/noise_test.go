@@ -63,9 +63,6 @@ func (s *shape) plainToken(text string, i int) int {
 	if sum.ascii > 25 {
 		s.long += sum.ascii
 	}
-	if sum.letters <= 2 {
-		s.tiny++
-	}
 	if broken {
 		s.broken++
 	}
