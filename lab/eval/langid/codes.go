@@ -26,6 +26,8 @@ var folds = map[string]string{
 	"als": "sq", "fuc": "ff", "pbt": "ps", "ayr": "ay", "gug": "gn", "hmn": "mww", "twi": "ak", "tw": "ak",
 	"pes": "fa", "prs": "fa", // Persian of Iran and of Afghanistan
 	"tl": "fil", "no": "nb", "ku": "kmr", "sh": "sr", "hbs": "sr",
+	"pnb": "lah", "mhr": "chm", "bcl": "bik", "dik": "din", "diq": "zza", "ttq": "tmh", "bxr": "bua", "rmy": "rom", "kng": "kg",
+	"fuv": "ff", "fuf": "ff", "fub": "ff", "quy": "qu", "quz": "qu", "knc": "kr", "ike": "iu", "ojb": "oj", "pbu": "ps", "gax": "om",
 	"in": "id", "iw": "he", "jw": "jv", "mo": "ro",
 }
 

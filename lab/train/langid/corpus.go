@@ -2,6 +2,7 @@ package langid
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -69,6 +70,10 @@ type Config struct {
 	GramWeight float64 `json:"gram_weight"`
 	// ListWords is the weight of a word list in running words.
 	ListWords float64 `json:"list_words"`
+	// Prior is the weight of the logarithm of the frequency of a language on the web, relative to
+	// Common bytes. More frequent languages have no prior.
+	Prior  float64 `json:"prior"`
+	Common float64 `json:"common"`
 	// Caution is a factor of scores before they become probabilities, since other text is harder
 	// than held-out training text.
 	Caution float64 `json:"caution"`
@@ -90,14 +95,15 @@ func (cfg Config) Check() error {
 }
 
 // Default is the configuration of the embedded model.
-var Default = Config{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
-	Smoothing: 12, Pairs: 2_400_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
+var Default = Config{SourceBytes: 400_000, MinBytes: 5000, MinBytesTwo: 4000, Words: 150_000, Grams: 130_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
+	Smoothing: 12, Pairs: 2_700_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Prior: 0.7, Common: 1e9, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
 
 // Corpus is the training text: lines by language and source, and word lists for languages with
 // little text.
 type Corpus struct {
 	lines  map[string]map[string][]string // language, source
 	shares map[string]map[string]float64  // language, word: share of running text
+	web    map[string]float64             // language: bytes of web text
 	sum    hash.Hash
 }
 
@@ -109,12 +115,15 @@ func (c *Corpus) SHA256() string {
 	return hex.EncodeToString(c.sum.Sum(nil))
 }
 
-// Read adds a file *.txt, or the files *.txt in a folder or an archive, and the word lists *.words
-// ([Corpus.ReadWords]). The language is lang, otherwise the name after a folder "txt", otherwise
+// Read adds a file *.txt, or the files *.txt in a folder or an archive, the word lists *.words
+// ([Corpus.ReadWords]), and the frequencies of languages in web.tsv ([Corpus.ReadWeb]). The language is lang, otherwise the name after a folder "txt", otherwise
 // the name of the file. The source is the folder above. It returns the number of files added.
 func (c *Corpus) Read(name, lang string) (taken int, err error) {
 	add := func(p string, r io.Reader) error {
 		ext := path.Ext(p)
+		if path.Base(p) == "web.tsv" {
+			return c.ReadWeb(p, r)
+		}
 		if ext != ".txt" && ext != ".words" {
 			return nil
 		}
@@ -156,7 +165,7 @@ func readFile(name string, add func(p string, r io.Reader) error) error {
 // ReadWords adds a word list in the language of a BCP 47 tag. A line is a number followed by words
 // that occur about so many times in a million running words of the language. 0 is for words that
 // similar languages have and this one does not. "#" begins a comment. A list counts like ListWords
-// running words. The language must also have some text. name is used in errors.
+// running words. Of two lists of a language the higher number counts. The language must also have some text. name is used in errors.
 func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 	if c.shares == nil {
 		c.shares = map[string]map[string]float64{}
@@ -165,7 +174,9 @@ func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 		c.shares[tag] = map[string]float64{}
 	}
 	c.SHA256() // initialises the hash
+	list := map[string]float64{}
 	in := bufio.NewScanner(io.TeeReader(r, c.sum))
+	in.Buffer(make([]byte, 1<<16), 1<<24)
 	for n := 1; in.Scan(); n++ {
 		line, _, _ := strings.Cut(in.Text(), "#")
 		fields := strings.Fields(line)
@@ -177,10 +188,34 @@ func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 			return fmt.Errorf("%s:%d: %.40q, wanted a number up to 1000000 and words that occur so often in a million running words", name, n, line)
 		}
 		for _, w := range fields[1:] {
-			if _, ok := c.shares[tag][w]; ok {
+			if _, ok := list[w]; ok {
 				return fmt.Errorf("%s:%d: %q occurs twice in the list", name, n, w)
 			}
-			c.shares[tag][w] = float64(perMillion) / 1e6
+			list[w] = float64(perMillion) / 1e6
+		}
+	}
+	for w, share := range list {
+		c.shares[tag][w] = max(c.shares[tag][w], share)
+	}
+	return in.Err()
+}
+
+// ReadWeb adds frequencies of languages on the web: lines "language<TAB>bytes". name is used in
+// errors.
+func (c *Corpus) ReadWeb(name string, r io.Reader) error {
+	if c.web == nil {
+		c.web = map[string]float64{}
+	}
+	c.SHA256() // initialises the hash
+	in := bufio.NewScanner(io.TeeReader(r, c.sum))
+	for n := 1; in.Scan(); n++ {
+		lang, size, _ := strings.Cut(in.Text(), "\t")
+		bytes, err := strconv.ParseUint(size, 10, 63)
+		if err != nil || bytes == 0 {
+			return fmt.Errorf("%s:%d: %.40q, wanted a language tag, a tab and a number of bytes", name, n, in.Text())
+		}
+		if tag, ok := tagOf(lang); ok {
+			c.web[tag] += float64(bytes)
 		}
 	}
 	return in.Err()
@@ -280,6 +315,7 @@ type text struct {
 	held    []string // lines excluded from training
 	bytes   int64
 	shares  map[string]float64 // of words, from a list
+	web     float64            // bytes of web text
 }
 
 // texts returns the text of each language in its most frequent script, limited by cfg and sorted by
@@ -300,6 +336,11 @@ func (c *Corpus) texts(cfg Config) (out, small []*text) {
 			continue
 		}
 		t.script = s
+		long := lang + "-" + evidence.Scripts[s].Name
+		if t.shares == nil {
+			t.shares = c.shares[long]
+		}
+		t.web = cmp.Or(c.web[lang], c.web[long])
 		for _, src := range slices.Sorted(maps.Keys(sources)) {
 			lines := t.take(sources[src], cfg.SourceBytes)
 			t.sources, t.sets = append(t.sources, src), append(t.sets, lines)

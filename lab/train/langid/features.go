@@ -51,8 +51,8 @@ type wordCount struct {
 	n     float32
 }
 
-// countFeatures counts the words of each text, and the n-grams of its vocabulary. A word with count
-// n contributes 1+log2(n), because n-grams are for unknown words.
+// countFeatures counts the words of each text, and the n-grams of its vocabulary including the word
+// list. A word with count n contributes 1+log2(n), because n-grams are for unknown words.
 func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *inventory {
 	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{}, listed: map[listedWord]float64{}, listSize: cfg.ListWords,
 		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
@@ -67,11 +67,12 @@ func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *i
 		grams := map[uint64]*feature{}
 		for _, k := range sortedKeys(words) {
 			w := words[k]
-			if w.n == 0 {
-				continue // only in the list
-			}
 			inv.words[i] += float64(w.n)
-			weight := float32(1 + math.Log2(float64(w.n)))
+			n := float64(w.n) + float64(inv.listed[listedWord{k, i}]*cfg.ListWords)
+			if n == 0 {
+				continue // in the list as a word of similar languages
+			}
+			weight := float32(1 + math.Log2(max(1, n)))
 			evidence.EachGram(s, salt, w.codes, func(key, parent uint64, order int) {
 				g := grams[key]
 				if g == nil {

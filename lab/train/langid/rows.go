@@ -26,18 +26,18 @@ type estimator struct {
 	cfg   Config
 	base  int  // number of the first class
 	group bool // whether the classes belong to a group
-	grams map[uint64][]float64
+	grams map[uint64][]float32 // results of dense, which are many
 }
 
 // dense returns log(P(n-gram | class)/mean P) for each class. The probability of an n-gram is the
 // probability of its suffix times the probability of its first character before that suffix,
 // smoothed by the probability over all classes.
-func (e *estimator) dense(f *feature) []float64 {
+func (e *estimator) dense(f *feature) []float32 {
 	if r := e.grams[f.key]; r != nil {
 		return r
 	}
 	n := len(e.inv.texts)
-	r := make([]float64, n)
+	r := make([]float32, n)
 	mu := e.cfg.Smoothing
 	own := make([]float64, n)
 	for _, c := range f.counts {
@@ -51,12 +51,12 @@ func (e *estimator) dense(f *feature) []float64 {
 		above := e.dense(p)
 		q := e.inv.mean(f) / e.inv.mean(p)
 		for i := range r {
-			r[i] = above[i] + math.Log((own[i]+float64(mu*q))/(up[i]+mu)/q)
+			r[i] = above[i] + float32(math.Log((own[i]+float64(mu*q))/(up[i]+mu)/q))
 		}
 	} else {
 		q := e.inv.mean(f)
 		for i := range r {
-			r[i] = math.Log((own[i] + float64(mu*q)) / (e.inv.grams[i] + mu) / q)
+			r[i] = float32(math.Log((own[i] + float64(mu*q)) / (e.inv.grams[i] + mu) / q))
 		}
 	}
 	e.grams[f.key] = r
@@ -93,7 +93,7 @@ func (e *estimator) spelled(codes []uint16) []float64 {
 	}, func(int) {
 		if longest != nil {
 			for i, v := range e.dense(longest) {
-				sum[i] += float64(e.cfg.GramWeight * v)
+				sum[i] += float64(e.cfg.GramWeight * float64(v))
 			}
 		}
 		longest = nil
@@ -106,13 +106,15 @@ func (e *estimator) values(f *feature) []float64 {
 	if f.order == 0 {
 		return e.denseWord(f)
 	}
-	dense := slices.Clone(e.dense(f))
-	if e.inv.script != evidence.Hani {
-		for i := range dense {
-			dense[i] *= e.cfg.GramWeight
-		}
+	weight := e.cfg.GramWeight
+	if e.inv.script == evidence.Hani {
+		weight = 1
 	}
-	return dense
+	r := make([]float64, len(e.inv.texts))
+	for i, v := range e.dense(f) {
+		r[i] = float64(v) * weight
+	}
+	return r
 }
 
 // row keeps the values of a feature with q·d² of at least worth, where q is the relative frequency

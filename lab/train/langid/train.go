@@ -47,8 +47,9 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 	}
 	slices.SortStableFunc(texts, func(a, b *text) int { return cmp.Compare(a.script, b.script) })
 	tr := &Trained{cfg: cfg}
-	for _, t := range texts {
-		tr.settings.Classes = append(tr.settings.Classes, evidence.ClassSettings{Lang: t.lang, Script: evidence.Scripts[t.script].Name, Bytes: t.bytes})
+	priors := priors(texts, cfg)
+	for i, t := range texts {
+		tr.settings.Classes = append(tr.settings.Classes, evidence.ClassSettings{Lang: t.lang, Script: evidence.Scripts[t.script].Name, Bytes: t.bytes, Prior: priors[i]})
 	}
 	say("%d languages", len(texts))
 	var learners []*learner
@@ -139,6 +140,23 @@ func tooFew(texts, small []*text, cfg Config) error {
 	return fmt.Errorf("langid: enough text for %s, wanted two or more%s", have, less)
 }
 
+// priors returns the prior of each language. Languages of unknown frequency have the lowest.
+func priors(texts []*text, cfg Config) []float64 {
+	least := cfg.Common
+	for _, t := range texts {
+		if t.web > 0 {
+			least = min(least, t.web)
+		}
+	}
+	out := make([]float64, len(texts))
+	for i, t := range texts {
+		if web := max(t.web, least); web < cfg.Common {
+			out[i] = math.Round(1e3*cfg.Prior*math.Log(web/cfg.Common)) / 1e3
+		}
+	}
+	return out
+}
+
 // groups calls fn for each group of the second stage with its languages that have text, and the
 // number of its first class among the classes of groups.
 func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int)) {
@@ -171,7 +189,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 	var all []owned
 	for _, l := range learners {
 		l.rows = map[uint64]*row{}
-		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, group: l.group, grams: map[uint64][]float64{}}
+		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, group: l.group, grams: map[uint64][]float32{}}
 		for _, f := range l.inv.features {
 			all = append(all, owned{e, l, f})
 		}

@@ -83,6 +83,9 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 			s := w.Script % MaxScripts
 			if t.Letters[s] == 0 && m.Told[s] {
 				t.touch(m.ByScript[s])
+				for _, c := range m.ByScript[s] {
+					t.Score[c] = m.Classes[c].prior
+				}
 			}
 			t.Letters[s] += int32(w.N)
 			t.letters += int32(w.N)

@@ -9,6 +9,7 @@ package evidence
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -63,6 +64,7 @@ const tableRoom = 256
 type class struct {
 	Lang   string
 	Script Script
+	prior  int32 // in units
 }
 
 // Settings is the section "settings".
@@ -95,6 +97,8 @@ type ClassSettings struct {
 	// words, of texts in the language.
 	Evidence float64 `json:"evidence,omitempty"`
 	Unknown  float64 `json:"unknown,omitempty"`
+	// Prior is the logarithm of the odds before any text is read, at most 0.
+	Prior float64 `json:"prior,omitempty"`
 }
 
 // Open reads the model file at path.
@@ -139,7 +143,7 @@ func decode(name string, f *model.File) (*Model, error) {
 		if !ok {
 			return fail("class %s: unknown script %q", c.Lang, c.Script)
 		}
-		m.Classes = append(m.Classes, class{c.Lang, s})
+		m.Classes = append(m.Classes, class{c.Lang, s, int32(math.Round(c.Prior / m.Settings.Unit))})
 		m.ByScript[s] = append(m.ByScript[s], uint16(i))
 		m.Told[s] = len(m.ByScript[s]) > 1
 	}
