@@ -96,7 +96,7 @@ func (cfg Config) Check() error {
 
 // Default is the configuration of the embedded model.
 var Default = Config{SourceBytes: 400_000, MinBytes: 5000, MinBytesTwo: 4000, Words: 150_000, Grams: 130_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
-	Smoothing: 12, Pairs: 2_700_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Prior: 0.7, Common: 1e9, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
+	Smoothing: 12, Pairs: 2_900_000, WordMax: 63, GramMax: 45, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Prior: 0.7, Common: 1e9, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
 
 // Corpus is the training text: lines by language and source, and word lists for languages with
 // little text.

@@ -1,0 +1,27 @@
+package langid
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit/must"
+)
+
+// TestPriors wants priors below 0 for languages that are rare on the web, the lowest for one of
+// unknown frequency, and none without frequencies.
+func TestPriors(t *testing.T) {
+	var c Corpus
+	must.Succeed(t, c.ReadWeb("web.tsv", strings.NewReader("deu\t2000\nnds\t100\nfrr\t10\n")))
+	cfg := Config{Prior: 1, Common: 1000}
+	texts := []*text{{lang: "de", web: c.web["de"]}, {lang: "frr", web: c.web["frr"]}, {lang: "nds", web: c.web["nds"]}, {lang: "stq"}}
+	if got, want := priors(texts, cfg), []float64{0, -4.605, -2.303, -4.605}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := priors(texts[3:], cfg), []float64{0}; !slices.Equal(got, want) {
+		t.Errorf("%v without frequencies, want %v", got, want)
+	}
+	if err := c.ReadWeb("web.tsv", strings.NewReader("deu\tmany\n")); err == nil || !strings.Contains(err.Error(), "wanted a language tag") {
+		t.Errorf("error %v", err)
+	}
+}
