@@ -36,7 +36,7 @@ func newPlain(m *Model) *plain {
 
 func (p *plain) row(key uint64) map[uint16]float64 { return p.rows[Mix(key)>>32] }
 
-// Score adds up the rows of text.
+// score adds the rows of text to the priors.
 func (p *plain) score(text string) (score [MaxClasses]float64) {
 	add := func(row map[uint16]float64) {
 		for c, w := range row {
@@ -45,11 +45,18 @@ func (p *plain) score(text string) (score [MaxClasses]float64) {
 	}
 	var w Word
 	words := 0
+	var begun [MaxScripts]bool
 	for i := w.Next(text, 0); w.N > 0; i = w.Next(text, i) {
 		s, codes := w.Script, slices.Clone(w.Code[:w.N])
 		if len(p.m.ByScript[s]) < 2 {
 			continue
 		}
+		for _, c := range p.m.ByScript[s] {
+			if !begun[s] {
+				score[c] = float64(p.m.Classes[c].prior)
+			}
+		}
+		begun[s] = true
 		words++
 		if row := p.row(WordKey(hashOf(codes), Salt(int(s)))); row != nil && s != Hani {
 			add(row)
