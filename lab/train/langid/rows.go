@@ -24,8 +24,8 @@ type row struct {
 type estimator struct {
 	inv   *inventory
 	cfg   Config
-	base  int  // number of the first class
-	group bool // whether the classes belong to a group
+	base  int                  // number of the first class
+	group bool                 // whether the classes belong to a group
 	grams map[uint64][]float32 // results of dense, which are many
 }
 
