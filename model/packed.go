@@ -52,3 +52,13 @@ func (f *File) Unpack(names ...string) ([][]byte, error) {
 	}
 	return out, nil
 }
+
+// Unpack decompresses bytes that [Pack] returned.
+func Unpack(packed []byte) ([]byte, error) {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	return z.DecodeAll(packed, nil)
+}

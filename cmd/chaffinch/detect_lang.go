@@ -31,6 +31,8 @@ type detectLangCmd struct {
 	detectInput
 
 	Langid        langidFile `short:"m" was:"model" placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
+	Close         string     `placeholder:"FILE" help:"Model of close languages, written by chaffinch train close. Default: the embedded one."`
+	Varieties     bool       `help:"Also identify varieties of languages, such as pt-BR, pt-PT, en-GB and en-US."`
 	Langs         []string   `short:"l" placeholder:"TAG" help:"Possible languages, such as cs,sk. Default: all languages of the model."`
 	MinConfidence float64    `range:"[0,1]" default:"0.5" placeholder:"X" help:"Confidence, 0 to 1, below which the result is und (undetermined). Default: ${default}."`
 	Top           int        `placeholder:"N" help:"Print the N most probable languages, each with its confidence."`
@@ -43,6 +45,8 @@ func (detectLangCmd) Help() string {
 	return `Prints a line for each page, separated by tabs: language, confidence, the languages of its blocks with their shares, and
 the file or id. With --lines or --blocks: language, confidence, file and number of the line or block, text. A line of
 more than 1 MiB is split into parts with the same number. Languages are BCP 47 tags; und: undetermined; zxx: no language.
+With --lines, a line that does not show which of several close languages it is in gets their common tag: no (nb, nn),
+sh (bs, hr, sr-Latn), poz (ms, id).
 The confidence of a page is the share of its text that is surely in the language. The declared language decides between
 similar languages, and for pages with hardly any text.
 
@@ -59,7 +63,10 @@ Examples:
 // Run prints the languages.
 func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	cfg := langid.DefaultPage
-	cfg.MinConfidence = c.MinConfidence
+	cfg.Close, cfg.Varieties, cfg.MinConfidence = c.Close, c.Varieties, c.MinConfidence
+	if c.Lines {
+		cfg.MinClose = langid.Default.MinClose
+	}
 	d, err := langid.New(cfg.Config)
 	if err != nil {
 		return err

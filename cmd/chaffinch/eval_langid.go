@@ -23,6 +23,8 @@ type evalLangidCmd struct {
 	Every int      `default:"1" placeholder:"N" help:"Use only every Nth line or document, for slow systems."`
 
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one."`
+	Close         string   `placeholder:"FILE" help:"Model of close languages. Default: the embedded one."`
+	Varieties     bool     `help:"Identify varieties of languages, such as pt-BR."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"Only texts in these languages."`
 	KnownLangs    bool     `was:"told" help:"Restrict Chaffinch's detector to the languages of the samples."`
 	MinConfidence float64  `range:"[0,1]" placeholder:"X" help:"Answers below this confidence, 0 to 1, count as no answer, for all systems. Default: the limit of each system."`
@@ -43,11 +45,11 @@ type evalLangidCmd struct {
 func (evalLangidCmd) Help() string {
 	return `Figures are in percent, over the samples in languages that the system supports (their number: column langs):
   acc    accuracy: correct answers in all samples; no answer counts as wrong
-  rec    recall, mean over languages; F1 likewise
+  rec    recall, mean over languages; F1 likewise, with its 95 % interval (bootstrap over the samples)
   cover  samples with an answer; prec: correct answers among these
 Speeds are printed to standard error: megabytes of text per second of processor time, on one core.
 
-Chaffinch's detector is listed twice: "chaffinch" abstains below a confidence of 0.5, as in the pipeline; "chaffinch, always" never abstains. A second table for each kind of sample compares it with each other system over the languages that both support: accuracy and F1 of the variant that never abstains, precision and coverage of the other. Files zxx.txt and zxx-KIND.txt of the set are text in no language; a third table lists the answers for them. These count as the same language: ` + evallangid.Foldings + `.
+Chaffinch's detector is listed twice: "chaffinch" abstains below a confidence of 0.5, and counts the tag of several close languages, such as "sh", as no answer; "chaffinch, always" never abstains. A second table for each kind of sample compares it with each other system over the languages that both support: accuracy and F1 of the variant that never abstains, precision and coverage of the other. Files zxx.txt and zxx-KIND.txt of the set are text in no language; a third table lists the answers for them. These count as the same language: ` + evallangid.Foldings + `.
 
 Examples:
   chaffinch eval langid --groups --confusions 30
@@ -139,7 +141,7 @@ func (c *evalLangidCmd) only(set *evallangid.Set) (map[string]bool, error) {
 // the predictions.
 func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces [][]string, only map[string]bool) ([]*evallangid.Answers, error) {
 	cfg := langid.Default
-	cfg.Model, cfg.MinConfidence = c.Model, 0
+	cfg.Model, cfg.Close, cfg.Varieties, cfg.MinConfidence, cfg.MinClose = c.Model, c.Close, c.Varieties, 0, 0
 	d, err := langid.New(cfg)
 	if err != nil {
 		return nil, err
@@ -165,7 +167,19 @@ func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces 
 		g := d.Detect(text)
 		return evallangid.Answer{Lang: g.Lang, Confidence: g.Confidence}
 	})
-	return append([]*evallangid.Answers{always.Abstaining("chaffinch", langid.Default.MinConfidence), always}, others...), nil
+	cfg.MinConfidence, cfg.MinClose = langid.Default.MinConfidence, langid.Default.MinClose
+	abstaining, err := langid.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	abstains := evallangid.Run("chaffinch", d.Langs(), pieces, func(text string) evallangid.Answer {
+		g := abstaining.Detect(text)
+		if !slices.Contains(d.Langs(), g.Lang) { // several close languages
+			return evallangid.Answer{}
+		}
+		return evallangid.Answer{Lang: g.Lang, Confidence: g.Confidence}
+	})
+	return append([]*evallangid.Answers{abstains, always}, others...), nil
 }
 
 // report prints the tables of one kind of piece and returns the results.

@@ -23,13 +23,14 @@ func (p *langidReport) score(a *evallangid.Answers, only map[string]bool) *evall
 // systems prints a line for each system.
 func (p *langidReport) systems(results []*evallangid.Result) error {
 	t := columns(p.w)
-	fmt.Fprintln(t, "system\tlangs\tpieces\tacc\trec\tF1\tcover\tprec\t")
+	fmt.Fprintln(t, "system\tlangs\tpieces\tacc\trec\tF1\t95 %\tcover\tprec\t")
 	for _, r := range results {
 		if mb := r.Speed.MB(); mb > 0 {
 			fmt.Fprintf(p.err, "%s: %.3g MB/s\n", r.System, mb)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", r.System, r.Langs, r.Pieces,
-			100*r.Accuracy(), 100*r.MacroRecall(), 100*r.MacroF1(), 100*r.Coverage(), 100*r.Precision())
+		low, high := r.Interval()
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f-%.2f\t%.2f\t%.2f\t\n", r.System, r.Langs, r.Pieces,
+			100*r.Accuracy(), 100*r.MacroRecall(), 100*r.MacroF1(), 100*low, 100*high, 100*r.Coverage(), 100*r.Precision())
 	}
 	return p.end(t)
 }
@@ -123,10 +124,11 @@ func (p *langidReport) groups(all []*evallangid.Answers, only map[string]bool) e
 		for i := range all {
 			if g, ok := tables[i][g.Name]; ok {
 				share, n := g.Right()
-				right = append(right, fmt.Sprintf("%s %.2f of %d", all[i].System, 100*share, n))
+				low, high := g.Interval()
+				right = append(right, fmt.Sprintf("%s %.2f of %d, F1 %.2f (%.2f-%.2f)", all[i].System, 100*share, n, 100*g.MacroF1(), 100*low, 100*high))
 			}
 		}
-		if _, err := fmt.Fprintf(p.w, "right: %s\n\n", strings.Join(right, ", ")); err != nil {
+		if _, err := fmt.Fprintf(p.w, "right: %s\n\n", strings.Join(right, "; ")); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ type trainCmd struct {
 	Ncleaner     trainNcleanerCmd     `cmd:"" help:"Train a pair of character models for the method ncleaner."`
 	Words        trainWordsCmd        `cmd:"" help:"Train a word n-gram model for the method perplexity from running text."`
 	Langid       trainLangidCmd       `cmd:"" help:"Train a model of the language detector from text of known language."`
+	Close        trainCloseCmd        `cmd:"" help:"Train a model of close languages and varieties, the second stage of the language detector."`
 	Sentences    trainSentencesCmd    `cmd:"" help:"Derive abbreviations and sentence starters from running text."`
 	Segmenter    trainSegmenterCmd    `cmd:"" help:"Train a word segmenter for a language written without spaces."`
 	Tagger       trainTaggerCmd       `cmd:"" help:"Train a tagger of parts of speech, features and lemmas from treebanks."`

@@ -59,6 +59,12 @@ func NewFilter(cfg FilterConfig) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !cfg.Varieties && slices.ContainsFunc(cfg.Langs, func(w Wanted) bool { return d.hasVariety(w.Lang) }) {
+		cfg.Varieties = true
+		if d, err = New(cfg.Config); err != nil {
+			return nil, err
+		}
+	}
 	for _, w := range append(slices.Clone(cfg.Langs), Wanted{MinConfidence: cfg.WantedConfidence}) {
 		if w.MinConfidence < 0 || w.MinConfidence > 1 {
 			return nil, fmt.Errorf("%s: minimum confidence %v: wanted 0 to 1", cmp.Or(w.Lang, "all"), w.MinConfidence)
@@ -113,7 +119,7 @@ func Covers(wanted, lang string) bool {
 
 // members lists the languages that another tag includes.
 var members = map[string][]string{
-	"no": {"nb", "nn"}, "fil": {"tl"}, "tl": {"fil"}, "ku": {"kmr"}, "kmr": {"ku"}, "sh": {"sr", "hr", "bs", "cnr"},
+	"no": {"nb", "nn"}, "poz": {"id", "ms"}, "fil": {"tl"}, "tl": {"fil"}, "ku": {"kmr"}, "kmr": {"ku"}, "sh": {"sr", "hr", "bs", "cnr"},
 }
 
 // misnomers maps country codes that are used by mistake to the language of the country.

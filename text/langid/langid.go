@@ -17,6 +17,7 @@ import (
 
 	"chaffinch/model/data"
 	"chaffinch/page"
+	"chaffinch/text/langid/close"
 	"chaffinch/text/langid/evidence"
 )
 
@@ -48,31 +49,46 @@ type Config struct {
 	// ReadAll reads all of a text, up to MaxBytes. Otherwise the detector stops when the
 	// language is certain, which it checks every 8 words.
 	ReadAll bool `json:"read_all,omitempty"`
-	// OneStage disables the second stage for similar languages.
+	// OneStage disables the second stage for close languages.
 	OneStage bool `json:"one_stage,omitempty"`
+	// Close is the path of a model of close languages. Default: "", the embedded model.
+	Close string `json:"close,omitempty"`
+	// MinClose is the confidence among close languages below which Detect returns the tag that
+	// covers them: "no" for nb and nn, "sh" for bs, hr, sr-Latn and cnr, "poz" for ms and id.
+	// 0 always returns a single language.
+	MinClose float64 `json:"min_close,omitempty"`
+	// Varieties also identifies varieties of languages, such as "pt-BR" and "en-GB". Text whose
+	// variety has a confidence below MinClose is in the language without a variety.
+	Varieties bool `json:"varieties,omitempty"`
 }
 
 // Default is the configuration of the pipeline.
-var Default = Config{MinConfidence: 0.5, MaxBytes: 64 << 10}
+var Default = Config{MinConfidence: 0.5, MaxBytes: 64 << 10, MinClose: 0.6}
 
 // Detector detects languages. It is safe for concurrent use.
 type Detector struct {
-	m        *evidence.Model
-	cfg      Config
-	byScript [evidence.MaxScripts][]uint16 // allowed classes
-	grouped  []allowed                     // of each group
-	langs    []string
-	scratch  *sync.Pool // of *scratch
+	m         *evidence.Model
+	cfg       Config
+	byScript  [evidence.MaxScripts][]uint16 // allowed classes
+	groups    []*close.Group                // of the model of close languages
+	seconds   []second                      // groups of close languages
+	groupOf   []int16                       // by class: 0 for none, otherwise the index of its group + 1
+	varietyOf []int16                       // by class: the same for its varieties
+	langs     []string
+	scratch   *sync.Pool // of *scratch
 }
-
-// allowed holds the allowed languages of a group, and their classes of the evidence in the group.
-type allowed struct{ langs, classes []uint16 }
 
 // scratch holds the buffers of a call. They are large and mostly unused; therefore only the used parts
 // are cleared.
 type scratch struct {
-	tally, grouped evidence.Tally
-	p, q           evidence.Probabilities
+	tally  evidence.Tally
+	p      evidence.Probabilities
+	scores close.Scores
+	// group is the group that the second stage distinguished, nil for none. mass is the probability
+	// of all its members, shares holds the probabilities of the members within the group.
+	group           *second
+	mass            float64
+	members, shares [close.MaxMembers]float64
 }
 
 // embedded decodes the embedded model once.
@@ -96,24 +112,23 @@ func detector(m *evidence.Model, cfg Config) (*Detector, error) {
 	}
 	d := &Detector{m: m, cfg: cfg, scratch: &sync.Pool{New: func() any { return new(scratch) }}}
 	for i, c := range m.Classes {
-		if len(cfg.Langs) == 0 || slices.Contains(cfg.Langs, c.Lang) {
+		if d.wanted(c.Lang) {
 			d.langs = append(d.langs, c.Lang)
 			d.byScript[c.Script] = append(d.byScript[c.Script], uint16(i))
 		}
 	}
+	groups, err := closeGroups()
+	if cfg.Close != "" {
+		groups, err = close.Open(cfg.Close)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.addGroups(groups)
 	for _, l := range cfg.Langs {
 		if !slices.Contains(d.langs, l) {
 			return nil, fmt.Errorf("langid: the model %s has no language %q%s", m.Name, l, near(l, m.Langs()))
 		}
-	}
-	for _, g := range m.Groups {
-		var own allowed
-		for i, l := range g.Langs {
-			if slices.Contains(d.byScript[g.Script], l) {
-				own.langs, own.classes = append(own.langs, l), append(own.classes, g.Classes[i])
-			}
-		}
-		d.grouped = append(d.grouped, own)
 	}
 	slices.Sort(d.langs)
 	return d, nil
@@ -125,25 +140,34 @@ func (d *Detector) Langs() []string { return slices.Clone(d.langs) }
 // Detect returns the language of text. It allocates nothing.
 func (d *Detector) Detect(text string) Guess {
 	var buf [1]Guess
-	g := d.Rank(buf[:0], text, 1)
-	if len(g) == 0 {
+	b := d.scratch.Get().(*scratch)
+	defer d.scratch.Put(b)
+	list := d.rankWith(b, buf[:0], text, 1)
+	if len(list) == 0 {
 		return Guess{Lang: Undetermined}
 	}
-	if g[0].Confidence < d.cfg.MinConfidence {
-		g[0].Lang = Undetermined
+	g := d.settle(list[0], text, b)
+	if g.Confidence < d.cfg.MinConfidence {
+		g.Lang = Undetermined
 	}
-	return g[0]
+	return g
 }
 
 // Rank appends up to n most probable languages of text to dst, best first, without abstaining.
 // It appends fewer if the letters of text allow fewer.
 func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
+	b := d.scratch.Get().(*scratch)
+	defer d.scratch.Put(b)
+	return d.rankWith(b, dst, text, n)
+}
+
+// rankWith is Rank with the given buffers.
+func (d *Detector) rankWith(b *scratch, dst []Guess, text string, n int) []Guess {
 	if d.cfg.MaxBytes > 0 && len(text) > d.cfg.MaxBytes {
 		text = text[:d.cfg.MaxBytes]
 	}
-	b := d.scratch.Get().(*scratch)
-	defer d.scratch.Put(b)
 	t := &b.tally
+	b.group = nil
 	t.Reset()
 	d.m.Read(text, t, !d.cfg.ReadAll)
 	s, ok := t.Script()
@@ -158,7 +182,7 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	} else {
 		noise, strange = d.noise(text, t, s, classes, best)
 	}
-	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, but faster
+	if n == 1 && best >= 0 && (d.cfg.OneStage || d.groupOf[best] == 0 || d.seconds[d.groupOf[best]-1].all && 1/sum > surely) { // as in rank, but faster
 		if p := 1 / sum; noise < p*(1-noise) {
 			return append(dst, Guess{d.m.Classes[best].Lang, p * (1 - noise) * (1 - strange)})
 		} else if noise > 0 {
@@ -178,6 +202,15 @@ func (d *Detector) rank(dst []Guess, text string, n int, classes []uint16, b *sc
 	d.decide(text, classes, b)
 	for ; n > 0; n-- {
 		best := p.Best(classes)
+		if g := b.group; g != nil && best >= 0 {
+			if m := g.other(b); m >= 0 && b.mass*b.members[m] > p[best] {
+				if q := b.mass * b.members[m]; noise < 0 || noise < q*(1-noise) {
+					dst = append(dst, Guess{g.g.Members[m], q * (1 - math.Abs(noise))})
+					b.members[m] = -1
+					continue
+				}
+			}
+		}
 		if noise >= 0 && (best < 0 || noise >= p[best]*(1-noise)) {
 			if noise > 0 {
 				dst = append(dst, Guess{NoLanguage, noise})
@@ -210,46 +243,3 @@ func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, clas
 	noise, _ = d.m.Noise(text, t, best)
 	return noise, 0
 }
-
-// groupBytes is the number of bytes of a text that the second stage reads.
-const groupBytes = 4 << 10
-
-// decide runs the second stage if the two best languages are in the same group. It
-// redistributes the total probability of the group among its languages.
-func (d *Detector) decide(text string, classes []uint16, b *scratch) {
-	p := &b.p
-	first := p.Best(classes)
-	if first < 0 {
-		return
-	}
-	g := d.m.GroupOf[first]
-	if g == 0 || p[first] > surely || d.cfg.OneStage {
-		return
-	}
-	p1 := p[first]
-	p[first] = -1
-	second := p.Best(classes)
-	p[first] = p1
-	if second < 0 || d.m.GroupOf[second] != g {
-		return
-	}
-	gr := &d.m.Groups[g-1]
-	if len(text) > groupBytes {
-		text = text[:groupBytes]
-	}
-	b.grouped.Reset()
-	d.m.ReadGroup(gr, text, &b.grouped)
-	own, q := &d.grouped[g-1], &b.q
-	_, odds := evidence.Among(own.classes, &b.grouped, &d.m.GroupSoft, q)
-	q.Divide(own.classes, odds)
-	sum := 0.0
-	for _, l := range own.langs {
-		sum += p[l]
-	}
-	for i, l := range own.langs {
-		p[l] = sum * q[own.classes[i]]
-	}
-}
-
-// surely is the probability at which the second stage is skipped.
-const surely = 0.9999

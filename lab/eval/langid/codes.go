@@ -32,7 +32,7 @@ var folds = map[string]string{
 }
 
 // Foldings describes the equivalences of [Fold] for reports.
-const Foldings = "ISO 639-3 codes are read as BCP 47 tags; scripts and regions do not count, but in the groups zh and pt; " +
+const Foldings = "ISO 639-3 codes are read as BCP 47 tags; scripts and regions do not count, but in the groups zh, pt and en; " +
 	"a macrolanguage and the member that represents it are one (ar arb, fa pes prs, ms zsm, sw swh, zh cmn, kmr ku, ...); " +
 	"so are nb and no, fil and tl, sr and sh; yue, nn, bs, hr and cnr are separate languages"
 
@@ -58,11 +58,12 @@ func Fold(tag string) string {
 	return base
 }
 
-// variety is [Fold], but distinguishes the scripts of Chinese and the Portuguese of Portugal and
-// Brazil: "zh-Hans", "zh-Hant", "pt-PT", "pt-BR"; "zh" and "pt" if the tag does not specify it.
+// variety is [Fold], but distinguishes the scripts of Chinese, the Portuguese of Portugal and Brazil,
+// and British and American English: "zh-Hans", "zh-Hant", "pt-PT", "pt-BR", "en-GB", "en-US"; "zh",
+// "pt" and "en" if the tag does not specify it.
 func variety(tag string) string {
 	f := Fold(tag)
-	if f != "zh" && f != "pt" {
+	if f != "zh" && f != "pt" && f != "en" {
 		return f
 	}
 	_, rest, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
@@ -72,6 +73,8 @@ func variety(tag string) string {
 			return "zh-Hans"
 		case f == "zh" && (part == "hant" || part == "tw" || part == "hk" || part == "mo"):
 			return "zh-Hant"
+		case f == "en" && (part == "gb" || part == "us"):
+			return "en-" + strings.ToUpper(part)
 		case f == "pt" && (part == "pt" || part == "br"):
 			return "pt-" + strings.ToUpper(part)
 		}
@@ -106,14 +109,16 @@ type Group struct {
 // Groups lists the groups in reports.
 var Groups = []Group{
 	{"cs sk", []string{"cs", "sk"}},
-	{"hr sr bs cnr", []string{"hr", "sr", "bs", "cnr"}},
+	{"hr sr bs", []string{"hr", "sr", "bs"}},
 	{"da nb nn sv", []string{"da", "nb", "nn", "sv"}},
-	{"es gl pt ca", []string{"es", "gl", "pt", "ca"}},
+	{"es gl pt ca ast oc", []string{"es", "gl", "pt", "ca", "ast", "oc"}},
 	{"id ms", []string{"id", "ms"}},
 	{"bg mk", []string{"bg", "mk"}},
 	{"ru uk be", []string{"ru", "uk", "be"}},
-	{"fa ps", []string{"fa", "ps"}},
+	{"fa ps ckb ur", []string{"fa", "ps", "ckb", "ur"}},
 	{"hi mr ne", []string{"hi", "mr", "ne"}},
+	{"zu xh ss nr", []string{"zu", "xh", "ss", "nr"}},
+	{"English", []string{"en-GB", "en-US"}},
 	{"Chinese", []string{"zh-Hans", "zh-Hant", "yue"}},
 	{"Portuguese", []string{"pt-PT", "pt-BR"}},
 }

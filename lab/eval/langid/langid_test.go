@@ -162,8 +162,8 @@ func TestTables(t *testing.T) {
 		share, n := g.Right()
 		got = append(got, g.Group.Name)
 		switch g.Group.Name {
-		case "es gl pt ca":
-			if want := [][]int{{1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0}, {1, 0, 3, 0, 0, 0}, {0, 0, 0, 0, 0, 0}}; !reflect.DeepEqual(g.Rows, want) || share != .5 || n != 8 {
+		case "es gl pt ca ast oc":
+			if want := [][]int{{1, 1, 0, 0, 0, 0, 1, 1}, make([]int, 8), {1, 0, 3, 0, 0, 0, 0, 0}, make([]int, 8), make([]int, 8), make([]int, 8)}; !reflect.DeepEqual(g.Rows, want) || share != .5 || n != 8 {
 				t.Errorf("%v, want %v; %v of %d", g.Rows, want, share, n)
 			}
 		case "Portuguese":
@@ -172,8 +172,20 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"es gl pt ca", "Portuguese"}; !slices.Equal(got, want) {
+	if want := []string{"es gl pt ca ast oc", "Portuguese"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestInterval(t *testing.T) {
+	rows := [][]int{{90, 10, 0}, {20, 70, 10}}
+	low, high := interval(rows, 2)
+	f1 := macroF1(rows, 2)
+	if low >= f1 || high <= f1 || high-low > .2 || high-low < .05 {
+		t.Errorf("F1 %.3f in %.3f to %.3f", f1, low, high)
+	}
+	if low, high := interval([][]int{{5, 0}}, 1); low != 1 || high != 1 {
+		t.Errorf("all right: %v to %v", low, high)
 	}
 }
 
