@@ -7,5 +7,5 @@ set -eu
 texts=$(mktemp -d)
 trap 'rm -rf "$texts"' EXIT
 python3 lab/compare/langid/close.py --repos "$REPOS" --packages "$PACKAGES" --text "${DATA:-../shared/data}/text/ml.tar.zst" --out "$texts"
-go run ./cmd/chaffinch train close "$texts/train" -o "${1:-model/data/close.chf}" --name close \
+go run ./cmd/chaffinch train close "$texts/train" -o "${1:-model/data/close.chf}" --name close --config '{"folds":3}' \
 	--about "Messages of LibreOffice, Firefox and Thunderbird, mozilla.org (MPL-2.0), Wikipedia for Android (Apache-2.0), MediaWiki extensions (MIT), the iD editor (ISC); lingua test data (Apache-2.0), DSLCC v2.0 (CC0), Norwegian Dependency Treebank (CC0) and Universal Dependencies (CC BY-SA 4.0), Common Voice (CC0), Open Source Guides (CC BY 4.0), Universal Declaration of Human Rights (public domain), word frequencies of OpenSubtitles (CC BY-SA 4.0)"
