@@ -82,7 +82,7 @@ func (c *Corpus) Read(name, tag string) (taken int, err error) {
 		return c.Add(source, t.String(), r)
 	})
 	if err == nil && taken == 0 {
-		err = fmt.Errorf("%s: no language in file names: want SOURCE/txt/TAG.txt such as news/txt/pt-BR.txt", name)
+		err = fmt.Errorf("%s: no language in file names: wanted SOURCE/txt/TAG.txt such as news/txt/pt-BR.txt", name)
 	}
 	return taken, err
 }

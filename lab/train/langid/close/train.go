@@ -47,7 +47,7 @@ var Default = Config{Lines: 4000, MinCount: 4, Features: 20_000, Smoothing: 1, E
 // Check returns an error if the settings are invalid.
 func (c Config) Check() error {
 	if c.Lines < 1 || c.MinCount < 1 || c.Features < 1 || c.Epochs < 0 || c.Folds < 2 || c.Smoothing <= 0 {
-		return fmt.Errorf("langid/close: lines %d, min_count %d, features %d, epochs %d, folds %d, smoothing %v: want 1, 1, 1, 0, 2 or more, and a positive smoothing",
+		return fmt.Errorf("langid/close: lines %d, min_count %d, features %d, epochs %d, folds %d, smoothing %v: wanted 1, 1, 1, 0, 2 or more, and a positive smoothing",
 			c.Lines, c.MinCount, c.Features, c.Epochs, c.Folds, c.Smoothing)
 	}
 	return nil
@@ -115,7 +115,7 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 		}
 	}
 	if len(t.Groups) == 0 {
-		return nil, fmt.Errorf("langid/close: no group with text of two members: want text of close languages such as nb and nn, or of regions such as pt-PT and pt-BR; the text is in %s", c.tags())
+		return nil, fmt.Errorf("langid/close: no group with text of two members: wanted text of close languages such as nb and nn, or of regions such as pt-PT and pt-BR; the text is in %s", c.tags())
 	}
 	return t, nil
 }
