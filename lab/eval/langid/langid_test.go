@@ -234,7 +234,7 @@ func TestFloors(t *testing.T) {
 		t.Fatal("no floors")
 	}
 	cfg := langid.Default
-	cfg.MinConfidence = 0
+	cfg.MinConfidence, cfg.MinClose = 0, 0
 	d, err := langid.New(cfg)
 	must.Succeed(t, err)
 	for _, name := range f.Of("langid") {
