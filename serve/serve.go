@@ -67,7 +67,7 @@ type Config struct {
 	WordModels map[string]string
 	// LabelModels are model files of package text/label, which requests name as rules.
 	LabelModels map[string]string
-	// Taggers are the models of built-in taggers. Default: those of package installed.
+	// Taggers are the models of built-in taggers. Default: the taggers of package installed.
 	Taggers *tag.Set
 	// Lazy reads models when a page needs them; else they are there before the first one.
 	Lazy bool

@@ -36,9 +36,8 @@ type detectLabelsCmd struct {
 // Help is the long help.
 func (detectLabelsCmd) Help() string {
 	return fmt.Sprintf(`Prints a line for each page or document, separated by a tab: its classes with their probabilities, and the file or id.
-With --lines: classes, file and number of the line, text. The class is other if no class reaches its limit, and - if the
-text has fewer than %d words or is in a language of which the model has no training documents. Registers are found in all
-languages.
+With --lines: classes, file and number of the line, text. The class is other if no class reaches its limit. It is - if
+the text has fewer than %d words, or the model has no training documents of its language. Registers are found in all languages.
 
 Examples:
   chaffinch detect labels -m spam.chf pages/

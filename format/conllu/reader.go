@@ -145,7 +145,7 @@ func parseWord(line string) (w Word, err error) {
 		return w, nil
 	}
 	if w.ID = number(id); w.ID < 1 {
-		return w, fmt.Errorf("word number %q: wanted 1, 2, 3 ...", id)
+		return w, fmt.Errorf("word number %q: wanted a number from 1", id)
 	}
 	return w, nil
 }

@@ -158,7 +158,7 @@ func shapeOf(form string) (s uint8) {
 	case letters == 0:
 		return s | shapeNone
 	case uppers == 0:
-		return s | shapeLower
+		return s // shapeLower is 0
 	case uppers == letters && letters == 1:
 		return s | shapeInitial
 	case uppers == letters:

@@ -65,7 +65,7 @@ func (s *Set) Add(name string, b []byte) error {
 	}
 	lang := m.Config().Lang
 	if lang == "" {
-		return fmt.Errorf("model %s: no language: train it with --lang", name)
+		return fmt.Errorf("model %s: no language in its settings", name)
 	}
 	l := &lazy{name: name, model: m}
 	l.once.Do(func() {})
