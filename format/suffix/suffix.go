@@ -23,6 +23,7 @@ var written = []promised{
 	{".json", "json"},
 	{".md", "markdown"}, {".markdown", "markdown"},
 	{".vert", "vertical"}, {".vertical", "vertical"},
+	{".conllu", "conllu"},
 	{".prevert", "prevertical"}, {".prevertical", "prevertical"},
 	{".parquet", "parquet"}, {".pq", "parquet"},
 	{".xml", "xml"}, {".tei", "xml"},
@@ -36,7 +37,7 @@ var others = []promised{
 	{".tsv", "tsv"}, {".csv", "csv"}, {".yaml", "yaml"}, {".yml", "yaml"}, {".toml", "toml"},
 	{".svg", "svg"}, {".png", "png"}, {".jpg", "jpeg"}, {".jpeg", "jpeg"}, {".pdf", "pdf"}, {".epub", "epub"}, {".docx", "docx"}, {".xlsx", "xlsx"},
 	{".tar", "tar"}, {".tgz", "tar"}, {".zip", "zip"}, {".7z", "7z"}, {".br", "brotli"},
-	{".arrow", "arrow"}, {".feather", "arrow"}, {".avro", "avro"}, {".orc", "orc"}, {".conllu", "conllu"}, {".arpa", "arpa"}, {".run", "run"},
+	{".arrow", "arrow"}, {".feather", "arrow"}, {".avro", "avro"}, {".orc", "orc"}, {".arpa", "arpa"}, {".run", "run"},
 }
 
 // formats lists all formats with a suffix.
