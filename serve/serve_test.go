@@ -376,7 +376,7 @@ func TestText(t *testing.T) {
 	}
 	var a about
 	_, about := s.get(t, "/v1/about")
-	if err := json.Unmarshal([]byte(about), &a); err != nil || len(a.Formats) != 7 || len(a.Roles) != page.RoleCount || len(a.Policies) != len(page.Policies()) || a.Fetch {
+	if err := json.Unmarshal([]byte(about), &a); err != nil || len(a.Formats) != 8 || len(a.Roles) != page.RoleCount || len(a.Policies) != len(page.Policies()) || a.Fetch {
 		t.Errorf("%v: about %s", err, about)
 	}
 }
