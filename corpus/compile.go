@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -34,6 +35,7 @@ type compiler struct {
 	ctx    context.Context
 	c      *Corpus
 	query  string
+	attr   string // of values without an attribute
 	labels []string
 	absent []absent
 }
@@ -136,7 +138,7 @@ func (k *compiler) filter(n filterNode) (matcher, error) {
 
 // tokenAttr resolves the attribute of a condition on tokens.
 func (k *compiler) tokenAttr(v valueCond) (*Attr, error) {
-	a, err := k.c.Attr(v.attr)
+	a, err := k.c.Attr(cmp.Or(v.attr, k.attr))
 	if err != nil {
 		return nil, k.fail(v.attrAt, "no attribute '%s' of tokens in this corpus: it has %s", v.attr, strings.Join(k.c.Attrs(), ", "))
 	}

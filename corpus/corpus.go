@@ -203,6 +203,9 @@ func (c *Corpus) Bytes() int64 { return c.file.Size() }
 // Header returns the metadata of the index file, such as the tool that built it.
 func (c *Corpus) Header() model.Header { return c.file.Header }
 
+// Checksum returns the checksum of the index file.
+func (c *Corpus) Checksum() uint32 { return c.file.Checksum() }
+
 // Attrs returns the names of the attributes of tokens: the columns in the order
 // of the vertical, then derived attributes. The first one is the default.
 func (c *Corpus) Attrs() []string {

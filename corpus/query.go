@@ -75,11 +75,25 @@ func (c *Corpus) Query(ctx context.Context, query string) (*Query, error) {
 			return nil, err
 		}
 	}
+	return c.Pattern(ctx, cql, PatternConfig{})
+}
+
+// PatternConfig configures how a query in the corpus query language is compiled.
+type PatternConfig struct {
+	// Attr is the attribute of values without an attribute. Default: the first one.
+	Attr string
+	// Within is a structure that matches must not cross. Default: none.
+	Within string
+}
+
+// Pattern is like Query, but accepts only the corpus query language. It is for the
+// queries of a sketch grammar (docs/reference/sketch-grammar.md).
+func (c *Corpus) Pattern(ctx context.Context, cql string, cfg PatternConfig) (*Query, error) {
 	t, err := parseCQL(cql)
 	if err != nil {
 		return nil, err
 	}
-	k := &compiler{ctx: ctx, c: c, query: cql}
+	k := &compiler{ctx: ctx, c: c, query: cql, attr: cfg.Attr}
 	q := &Query{c: c, text: cql}
 	if q.root, err = k.node(t.root); err != nil {
 		return nil, err
@@ -99,6 +113,13 @@ func (c *Corpus) Query(ctx context.Context, query string) (*Query, error) {
 			}
 		}
 		q.constraints = append(q.constraints, y)
+	}
+	if cfg.Within != "" {
+		s, err := c.Struct(cfg.Within)
+		if err != nil {
+			return nil, err
+		}
+		q.root = &withinMatcher{part: q.root, tag: &tagMatcher{side: tagWhole, s: s, test: anyTest{}}}
 	}
 	return q, nil
 }
@@ -130,11 +151,28 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 // matches yields the matches that begin at the tokens first to end-1. Matches at
 // different tokens are independent.
 func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, error] {
+	return q.search(ctx, first, end, false)
+}
+
+// Bindings yields the distinct ways to match at the tokens first to end-1: a span is
+// yielded again for each way to set the labels. Labels is valid until the next match.
+// Bindings at different tokens are independent.
+func (q *Query) Bindings(ctx context.Context, first, end int64) iter.Seq2[Match, error] {
+	return q.search(ctx, first, end, true)
+}
+
+// search yields the matches that begin at the tokens first to end-1, or with bindings
+// the distinct ways to match.
+func (q *Query) search(ctx context.Context, first, end int64, bindings bool) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
 		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}, deadline: newDeadline(ctx)}
 		g := newCandidates(m.deadline, q.c, q.root.anchor(q.c), first, end)
 		part := follower{c: q.c}
 		var out []state
+		var set []int64 // labels of a binding
+		if bindings {
+			set = make([]int64, len(q.labels))
+		}
 		steps, behind := 0, first
 		for at, ok := g.next(uint32(first)); ok && int64(at) < end && !m.Over(0); at, ok = g.next(at + 1) {
 			if steps++; steps&0xff == 0 && int64(at)-behind >= passed {
@@ -162,8 +200,10 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 				if s.pos <= last || !q.holds(m, s) {
 					continue
 				}
-				last = s.pos
-				if !yield(q.match(m, at, s), nil) {
+				if !bindings {
+					last = s.pos
+				}
+				if !yield(q.match(m, at, s, set), nil) {
 					return
 				}
 			}
@@ -174,11 +214,13 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 	}
 }
 
-// match converts a state to a match.
-func (q *Query) match(m *machine, start uint32, s state) Match {
+// match converts a state to a match, whose labels are stored in into if it is set.
+func (q *Query) match(m *machine, start uint32, s state, into []int64) Match {
 	x := Match{Start: int64(start), End: int64(s.pos)}
 	if len(q.labels) > 0 {
-		x.Labels = make([]int64, len(q.labels))
+		if x.Labels = into; x.Labels == nil {
+			x.Labels = make([]int64, len(q.labels))
+		}
 		set := m.labelsOf(s)
 		for i := range x.Labels {
 			x.Labels[i] = -1

@@ -8,6 +8,10 @@ type corpusCmd struct {
 	Words        corpusWordsCmd        `cmd:"" help:"List words or n-grams with their frequencies."`
 	Freq         corpusFreqCmd         `cmd:"" help:"Count the hits of a query by attribute or by part of the corpus."`
 	Collocations corpusCollocationsCmd `cmd:"" aliases:"colloc" help:"List the collocates of a query."`
+	Sketches     corpusSketchesCmd     `cmd:"" help:"Compute the word sketches of a corpus."`
+	Sketch       corpusSketchCmd       `cmd:"" help:"Print the word sketch of a word: its collocates by grammatical relation."`
+	Sketchdiff   corpusSketchdiffCmd   `cmd:"" help:"Compare the word sketches of two words."`
+	Thesaurus    corpusThesaurusCmd    `cmd:"" help:"List the words that share most contexts with a word."`
 	Keywords     corpusKeywordsCmd     `cmd:"" help:"List the keywords of a corpus against a reference corpus."`
 	Compare      corpusCompareCmd      `cmd:"" help:"Compare a corpus before and after a cleaning step."`
 }

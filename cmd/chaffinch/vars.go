@@ -22,6 +22,7 @@ var sharedVars = kong.Vars{
 	"pageTypes": strings.Join(page.Types, ", "),
 	"compats":   strings.Join(method.CompatNames(), ","),
 	"measures":  measuresVar(),
+	"grammars":  grammarsVar(),
 	"dedups":    strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
 	"shown":      strconv.Itoa(shownErrors),
 	"tokenLangs": strings.Join(token.Languages(), ", "), "taggersFile": installed.Name,
