@@ -114,7 +114,8 @@ const (
 func (s *pieceStream) next(from uint32) (place uint32, ok bool) {
 	for {
 		if from < s.end {
-			if at, ok := s.places.next(from - s.start); ok {
+			// from may precede the piece: the tokens between have none of the values.
+			if at, ok := s.places.next(max(from, s.start) - s.start); ok {
 				return s.start + at, true
 			}
 		}
