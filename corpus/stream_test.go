@@ -11,13 +11,13 @@ import (
 // TestPiecesVariable finds all matches of a query whose rarest part has many values at a variable distance
 // from the start. Their places are collected piece by piece.
 func TestPiecesVariable(t *testing.T) {
-	const tokens, gap, values = 5 * leastPiece, 23, 2 * mergeLists
+	const tokens, gap, values = 5 * leastPiece, 16, 2 * mergeLists
 	var b strings.Builder
 	want := int64(0)
 	for i := range tokens {
-		if i%gap == gap-1 {
-			fmt.Fprintf(&b, "x%d\n", i%values)
-			want += 5 // from 0 to 4 tokens between
+		if i%gap == 2 { // also right after the start of the second piece
+			fmt.Fprintf(&b, "x%d\n", i/gap%values)
+			want += int64(min(i, 5)) // from 0 to 4 tokens between
 		} else {
 			b.WriteString("a\n")
 		}
