@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/build/stage"
+	"chaffinch/corpus/sketch"
 	"chaffinch/dedup"
 	"chaffinch/filter"
 	"chaffinch/input"
@@ -122,6 +123,9 @@ type Index struct {
 	// Lower and Document are the fields of [corpus.BuildConfig]. Defaults: lc and doc.
 	Lower    string `json:"lower,omitempty"`
 	Document string `json:"document,omitempty"`
+	// Grammar is the embedded grammar of the word sketches, or none. Default: the grammar of the
+	// corpus's language if the tokens have lemmas and universal parts of speech, otherwise none.
+	Grammar string `json:"grammar,omitempty"`
 }
 
 // Export configures a file, or a folder with one file per page, of the kept text.
@@ -346,6 +350,9 @@ func (r *Recipe) checkTokens() (path string, err error) {
 	}
 	if err := ownPlace(x.Folder); err != nil {
 		return "index.folder", err
+	}
+	if g := append(sketch.Embedded(), sketch.None); x.Grammar != "" && !slices.Contains(g, x.Grammar) {
+		return "index.grammar", nearest(fmt.Errorf("%q, wanted one of %s", x.Grammar, strings.Join(g, ", ")), x.Grammar, g)
 	}
 	cfg := x.config(v)
 	if err := cfg.Check(); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
 	"chaffinch/dedup"
 	filterjob "chaffinch/filter/job"
 	"chaffinch/format/vertical"
@@ -359,6 +360,10 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 		}
 		rep, err := b.Finish()
 		w.entry.Tokens, w.entry.NotIndexed = rep.Tokens, rep.Failed
+		if err != nil {
+			return err
+		}
+		_, _, err = sketch.Update(ctx, w.out(0), x.Grammar, sketch.BuildConfig{Memory: w.Memory / 2, Tool: cfg.Tool})
 		return err
 	}
 	return s

@@ -138,9 +138,10 @@ func (k *compiler) filter(n filterNode) (matcher, error) {
 
 // tokenAttr resolves the attribute of a condition on tokens.
 func (k *compiler) tokenAttr(v valueCond) (*Attr, error) {
-	a, err := k.c.Attr(cmp.Or(v.attr, k.attr))
+	name := cmp.Or(v.attr, k.attr)
+	a, err := k.c.Attr(name)
 	if err != nil {
-		return nil, k.fail(v.attrAt, "no attribute '%s' of tokens in this corpus: it has %s", v.attr, strings.Join(k.c.Attrs(), ", "))
+		return nil, k.fail(v.attrAt, "no attribute '%s' of tokens in this corpus: it has %s", name, strings.Join(k.c.Attrs(), ", "))
 	}
 	return a, nil
 }

@@ -213,6 +213,21 @@ func (c *oracleCorpus) find(t *queryTree, document string) []string {
 	return out
 }
 
+// bindings returns the distinct ways to match, sorted.
+func (c *oracleCorpus) bindings(t *queryTree, document string) (out []string) {
+	for _, r := range c.regions(document) {
+		for s := range (&oracle{c, r[0], r[1]}).spans(t.root) {
+			if s.i < s.j && c.keeps(t, s) {
+				fields := strings.Fields(s.binds)
+				slices.Sort(fields)
+				out = append(out, fmt.Sprint(s.i, s.j, fields))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 func (c *oracleCorpus) keeps(t *queryTree, s span) bool {
 	at := map[string]int{}
 	for _, f := range strings.Fields(s.binds) {
@@ -375,6 +390,22 @@ func TestOracle(t *testing.T) {
 			}
 			if want := oc.find(tree, cfg.Document); !slices.Equal(got, want) {
 				t.Fatalf("%s\n got %v\nwant %v\nin\n%s", cql, got, want, vert)
+			}
+			got = nil
+			for m, err := range q.Bindings(t.Context(), 0, c.Size()) {
+				must.Succeed(t, err)
+				fields := []string{}
+				for i, at := range m.Labels {
+					if at >= 0 {
+						fields = append(fields, fmt.Sprintf("%s=%d", q.Labels()[i], at))
+					}
+				}
+				slices.Sort(fields)
+				got = append(got, fmt.Sprint(m.Start, m.End, fields))
+			}
+			slices.Sort(got)
+			if want := oc.bindings(tree, cfg.Document); !slices.Equal(got, want) {
+				t.Fatalf("bindings of %s\n got %v\nwant %v\nin\n%s", cql, got, want, vert)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/settings"
@@ -26,9 +26,10 @@ type corpusIndexCmd struct {
 	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of the additional attribute with the first column in lower case; empty: no such attribute (${default})."`
 	Document string   `default:"doc" help:"Structure whose boundaries matches do not cross (${default})."`
 	verticalFormatFlag
-	Strict bool   `help:"Stop at the first error in a vertical instead of repairing it."`
-	Memory string `default:"256MiB" help:"Memory limit; the rest is sorted on disk, in DIR (${default}). Does not change the index."`
-	Quiet  bool   `short:"q" help:"No progress, no repairs and no summary."`
+	Grammar string `short:"g" placeholder:"FILE" help:"Sketch grammar of the word sketches: a file, an embedded grammar (${grammars}), or none. Default: the embedded grammar of the corpus's language, otherwise ud, if there are sentences <s> and the columns lemma, pos, tag and feats with universal parts of speech; otherwise none."`
+	Strict  bool   `help:"Stop at the first error in a vertical instead of repairing it."`
+	Memory  string `default:"256MiB" help:"Memory limit; the rest is sorted on disk, in DIR (${default}). Does not change the index."`
+	Quiet   bool   `short:"q" help:"No progress, no repairs and no summary."`
 }
 
 // Run makes the index.
@@ -49,6 +50,11 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	bad := faults{con: con}
 	cfg.OnFailed = bad.report
+	if c.Grammar != "" && c.Grammar != sketch.None { // errors of a grammar come first
+		if _, err := sketch.Load(c.Grammar); err != nil {
+			return fmt.Errorf("--grammar: %w", err)
+		}
+	}
 	b, err := corpus.NewBuilder(c.Out, cfg)
 	if err != nil {
 		return err
@@ -73,6 +79,10 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
+	grammar, sketches, err := sketch.Update(ctx, c.Out, c.Grammar, sketch.BuildConfig{Memory: memory / 2, Tool: cfg.Tool})
+	if err != nil {
+		return fmt.Errorf("the index is complete, without word sketches: %w", err)
+	}
 	left := bad.judge("document", ", not in the index")
 	if c.Quiet {
 		return left
@@ -81,7 +91,15 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 		fmt.Fprintf(con.err, "chaffinch: and %d more repairs\n", told-shownErrors)
 	}
 	printSpeed(con, time.Since(start), meter.n)
-	return cmp.Or(c.report(con.out, rep), left)
+	if err := c.report(con.out, rep); err != nil {
+		return err
+	}
+	if grammar != "" {
+		if err := reportSketches(con.out, grammar, sketches); err != nil {
+			return err
+		}
+	}
+	return left
 }
 
 func (c *corpusIndexCmd) inputs() []string {

@@ -1,7 +1,9 @@
 package sketch
 
 import (
+	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -81,4 +83,33 @@ func Default(c *corpus.Corpus) (name string, ok bool) {
 		}
 	}
 	return universal, true
+}
+
+// None is the name of no grammar.
+const None = "none"
+
+// Update computes the sketches of the index in a folder, after the index was built. name is an embedded
+// grammar, a file, or None; "" means the result of Default, if there is one. Sketches of an earlier index
+// are removed. It returns the name of the grammar, or "" without sketches.
+func Update(ctx context.Context, dir, name string, cfg BuildConfig) (grammar string, rep BuildReport, err error) {
+	if err := Remove(dir); err != nil || name == None {
+		return "", rep, err
+	}
+	c, err := corpus.Open(dir)
+	if err != nil {
+		return "", rep, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if name == "" {
+		ok := false
+		if name, ok = Default(c); !ok {
+			return "", rep, nil
+		}
+	}
+	g, err := Load(name)
+	if err != nil {
+		return "", rep, err
+	}
+	rep, err = Build(ctx, c, g, cfg)
+	return name, rep, err
 }
