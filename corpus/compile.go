@@ -174,6 +174,21 @@ func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, erro
 			return v, err
 		}
 		return notTest{t}, err
+	case sketchCond:
+		if _, err := find(valueCond{valueAt: c.at}); err != nil { // in a tag
+			return nil, err
+		}
+		if sketchTokens == nil {
+			return nil, k.fail(c.at, "this program does not read word sketches")
+		}
+		places, err := sketchTokens(k.ctx, k.c, c.word, c.relation, c.collocate)
+		if err != nil {
+			if k.ctx.Err() != nil {
+				return nil, err
+			}
+			return nil, k.fail(c.at, "%v", err)
+		}
+		return placesTest(places), nil
 	case valueCond:
 		a, err := find(c)
 		if err != nil {

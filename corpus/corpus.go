@@ -43,6 +43,8 @@ type Corpus struct {
 	space   *Struct // white space before tokens; nil if only single spaces occur
 	glue    bitpack.Array
 	sub     *subcorpus // the selected part; nil means the whole corpus
+
+	attached *attached
 }
 
 // Open opens the index in the folder dir. The file is mapped into memory. Files up
@@ -96,7 +98,7 @@ func readIndex(dir string, f *model.File) (*Corpus, error) {
 	if err := json.Unmarshal(f.Config, &m); err != nil {
 		return nil, fmt.Errorf("header: %w: the file is damaged, make the index again", err)
 	}
-	c := &Corpus{dir: dir, file: f, size: m.Tokens}
+	c := &Corpus{dir: dir, file: f, size: m.Tokens, attached: new(attached)}
 	if m.Tokens < 0 || m.Tokens > maxTokens || len(m.Attrs) == 0 {
 		return nil, fmt.Errorf("header: %d tokens with %d attributes: the file is damaged, make the index again", m.Tokens, len(m.Attrs))
 	}
@@ -152,11 +154,15 @@ func (p *parser) array(name string, n int64) bitpack.Array {
 
 // Close unmaps the index. Values obtained from it, except strings, must not be used
 // afterwards.
-func (c *Corpus) Close() error { return c.file.Close() }
+func (c *Corpus) Close() error {
+	return errors.Join(c.attached.each(Attachment.Close), c.file.Close())
+}
 
 // Release removes the index from the process's memory. All operations, including
 // concurrent ones, still work: pages are mapped again when they are read.
-func (c *Corpus) Release() error { return c.file.Release() }
+func (c *Corpus) Release() error {
+	return errors.Join(c.attached.each(Attachment.Release), c.file.Release())
+}
 
 // passed is the number of tokens after which a search releases their memory. large is
 // the minimum size of a corpus whose searches release memory. So one search does not

@@ -71,6 +71,11 @@ type (
 		fold    folding
 		not     bool
 	}
+	// sketchCond is the condition ws("take-v", "object", "look-n") on a token.
+	sketchCond struct {
+		word, relation, collocate string
+		at                        int
+	}
 )
 
 // literalToken returns the condition that a token has exactly this value. With

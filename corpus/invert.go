@@ -2,12 +2,13 @@ package corpus
 
 import (
 	"bufio"
-	"chaffinch/pipeline"
 	"context"
 	"encoding/binary"
 	"io"
 	"runtime"
 	"sort"
+
+	"chaffinch/pipeline"
 )
 
 // inverter turns a sequence of numbers into the list of places of each number, in

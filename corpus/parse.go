@@ -385,6 +385,9 @@ func (p *cqlParser) value(what string) cond {
 	}
 	c := valueCond{attr: l.text, attrAt: l.at}
 	p.i++
+	if c.attr == "ws" && !p.dotted && p.is("(") {
+		return p.sketch(l.at)
+	}
 	if p.dotted {
 		p.want(".", "between a structure and its attribute, as in "+whereExample)
 		if l = p.peek(); l.kind != lexName {
@@ -419,6 +422,26 @@ func (p *cqlParser) value(what string) cond {
 		panic(&SyntaxError{p.query, v.at, fmt.Sprintf(`found more than a number: put the value in quotes, as in %s%s"2020-05-31"`, c.attr, cmp.Or(c.order, "="))})
 	}
 	return c
+}
+
+// sketch parses the rest of ws("take-v", "object", "look-n").
+func (p *cqlParser) sketch(at int) cond {
+	const example = `as in ws("take-v", "object", "look-n")`
+	p.want("(", example)
+	var args []string
+	for range 3 {
+		if len(args) > 0 {
+			p.want(",", "after a value, "+example)
+		}
+		v := p.peek()
+		if v.kind != lexString {
+			p.wanted("a value in quotes, " + example)
+		}
+		args = append(args, strings.ReplaceAll(v.text, `\\`, `\`))
+		p.i++
+	}
+	p.want(")", "after the third value, "+example)
+	return sketchCond{args[0], args[1], args[2], at}
 }
 
 // order parses <, <=, > or >=. It returns "" if there is none.

@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
-	"chaffinch/internal/termsafe"
 )
 
 // sketchFlags are the flags of commands that print word sketches.
@@ -25,10 +23,8 @@ type corpusSketchCmd struct {
 	Word  string `arg:"" help:"Headword: a lempos such as take-v, or a lemma."`
 
 	sketchFlags
-	With      []string `sep:"none" placeholder:"RELATION=WORD" help:"Only instances of the word with this collocate, as in object=speech-n: a multiword sketch. May be repeated."`
-	Sort      string   `default:"score" enum:"score,hits" help:"Order of the collocates: ${enum}. Default: ${default}."`
-	Examples  int      `placeholder:"N" help:"Instead of the sketch, print N instances of each relation with --relation as a concordance; with --collocate only of that word."`
-	Collocate string   `short:"c" placeholder:"WORD" help:"Collocate whose instances --examples shows."`
+	With []string `sep:"none" placeholder:"RELATION=WORD" help:"Only instances of the word with this collocate, as in object=speech-n: a multiword sketch. May be repeated."`
+	Sort string   `default:"score" enum:"score,hits" help:"Order of the collocates: ${enum}. Default: ${default}."`
 }
 
 // Help is the long text of --help.
@@ -39,7 +35,7 @@ Examples:
   chaffinch corpus sketch idx take-v
   chaffinch corpus sketch idx take-v --relation object -n 50
   chaffinch corpus sketch idx deliver-v --with object=speech-n            # what delivers a speech, and how
-  chaffinch corpus sketch idx take-v -r object -c place-n --examples 20   # concordance
+  chaffinch corpus conc idx '[ws("take-v", "object", "place-n")]'         # its concordance
   chaffinch corpus sketch idx take-v -f tsv >take.tsv
 
 A relation is named as it is printed, with or without the word and quotes, or by its short name, such as object. Word sketches
@@ -53,12 +49,6 @@ func (c *corpusSketchCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
-	if c.Examples > 0 {
-		return c.examples(ctx, con, s)
-	}
-	if c.Collocate != "" {
-		return fmt.Errorf("--collocate %s: it is used only with --examples", c.Collocate)
-	}
 	k, err := s.Word(ctx, c.Word, sketch.Config{MinHits: c.MinHits, Limit: c.Limit, Relations: c.Relation, With: c.With, Sort: c.Sort})
 	if err != nil {
 		return err
@@ -108,29 +98,6 @@ func also(con *console, word string, others []string) {
 	if len(others) > 0 {
 		fmt.Fprintf(con.err, "chaffinch: %s, the most frequent one; also %s\n", word, strings.Join(others, ", "))
 	}
-}
-
-// examples prints instances of relations as concordances.
-func (c *corpusSketchCmd) examples(ctx context.Context, con *console, s *sketch.Sketches) error {
-	if len(c.Relation) != 1 || c.Format == "tsv" {
-		return fmt.Errorf("--examples %d: wanted one --relation, and the format text, json or html", c.Examples)
-	}
-	q, err := s.Examples(ctx, c.Word, c.Relation[0], c.Collocate, c.With)
-	if err != nil {
-		return err
-	}
-	cfg := corpus.DefaultConcordance
-	cfg.Sample, cfg.Seed, cfg.Color, cfg.Width = c.Examples, 1, colored(con.out), terminalWidth(con.out)
-	k, err := q.Concordance(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(con.err, "%s: %s\n", q, k.Summary())
-	out := con.out
-	if c.Format == "text" { // the concordance quotes text that it does not colour
-		out = termsafe.Raw(out).(io.Writer)
-	}
-	return k.Write(ctx, out, c.Format)
 }
 
 type corpusSketchdiffCmd struct {

@@ -81,5 +81,5 @@ func openSketches(dir string) (s *sketch.Sketches, x *corpus.Corpus, shut func()
 		x.Close()
 		return nil, nil, nil, err
 	}
-	return s, x, func() { s.Close(); x.Close() }, nil
+	return s, x, func() { x.Close() }, nil
 }

@@ -29,6 +29,7 @@ import (
 type Sketches struct {
 	c        *corpus.Corpus
 	file     *model.File
+	opened   fs.FileInfo // the file when it was opened
 	meta     meta
 	key      *corpus.Attr
 	third    []*corpus.Attr // of each relation; nil: none
@@ -46,9 +47,17 @@ var ErrNone = errors.New("no word sketches")
 // verifyBytes is the maximum size of a file that Open verifies against its checksum.
 const verifyBytes = 256 << 20
 
-// Open opens the sketches of a corpus, which must stay open. The error is ErrNone if the corpus has
+// Open returns the sketches of a corpus, which are closed with it. The error is ErrNone if there are
 // none.
 func Open(c *corpus.Corpus) (*Sketches, error) {
+	a, err := c.Attach(func() (corpus.Attachment, error) { return open(c) })
+	if err != nil {
+		return nil, err
+	}
+	return a.(*Sketches), nil
+}
+
+func open(c *corpus.Corpus) (*Sketches, error) {
 	path := filepath.Join(c.Dir(), fileName)
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,11 +66,11 @@ func Open(c *corpus.Corpus) (*Sketches, error) {
 	if err != nil {
 		return nil, err
 	}
-	open := model.OpenUnverified
+	load := model.OpenUnverified
 	if st.Size() <= verifyBytes {
-		open = model.Open
+		load = model.Open
 	}
-	f, err := open(path)
+	f, err := load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +78,7 @@ func Open(c *corpus.Corpus) (*Sketches, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
+	s.opened = st
 	return s, nil
 }
 
@@ -121,8 +131,17 @@ func damaged(what string) error {
 	return fmt.Errorf("%s: the file is damaged: compute the sketches again with chaffinch corpus sketches", what)
 }
 
-// Close closes the sketches.
+// Close closes the file. Closing the corpus does that.
 func (s *Sketches) Close() error { return s.file.Close() }
+
+// Release removes the file from the memory of the process. It is read again when needed.
+func (s *Sketches) Release() error { return s.file.Release() }
+
+// Changed reports whether the folder now holds other sketches.
+func (s *Sketches) Changed() bool {
+	st, err := os.Stat(filepath.Join(s.c.Dir(), fileName))
+	return err == nil && (!os.SameFile(st, s.opened) || !st.ModTime().Equal(s.opened.ModTime()) || st.Size() != s.opened.Size())
+}
 
 // Corpus returns the corpus of the sketches.
 func (s *Sketches) Corpus() *corpus.Corpus { return s.c }
@@ -323,10 +342,12 @@ func plain(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"“”'`, r) }), " ")
 }
 
-// named reports whether want names a relation of a headword: by its displayed name, its name without
-// the headword, or the name of *UNIMAP.
+// named reports whether want names a relation of a headword: by its displayed name, its name with %w or
+// without the headword, or the name of *UNIMAP.
 func (s *Sketches) named(p *part, head, want string) bool {
-	r := &s.meta.Relations[p.relation]
 	want = plain(want)
-	return want == plain(r.Unimap) && want != "" || want == plain(s.fill(p.relation, p.third, head)) || want == plain(s.fill(p.relation, p.third, ""))
+	if u := plain(s.meta.Relations[p.relation].Unimap); u != "" && want == u {
+		return true
+	}
+	return slices.ContainsFunc([]string{head, "", "%w"}, func(w string) bool { return want == plain(s.fill(p.relation, p.third, w)) })
 }

@@ -55,7 +55,6 @@ func compute(t testing.TB, c *corpus.Corpus, grammar string, cfg BuildConfig) (*
 	must.Succeed(t, err)
 	s, err := Open(c)
 	must.Succeed(t, err)
-	t.Cleanup(func() { s.Close() })
 	return s, rep
 }
 
@@ -175,25 +174,40 @@ func TestMultiword(t *testing.T) {
 	}
 }
 
-// TestExamples finds the tokens of a collocate.
-func TestExamples(t *testing.T) {
-	c := index(t, sentences("drink/V good/J tea/N", "x/X drink/V tea/N", "drink/V milk/N"))
-	s, _ := compute(t, c, grammar, BuildConfig{})
-	q, err := s.Examples(t.Context(), "drink-v", "object", "tea", nil)
-	must.Succeed(t, err)
-	var got []string
-	for m, err := range q.Matches(t.Context()) {
+// TestQuery finds the tokens of a headword with a collocate by ws in a query.
+func TestQuery(t *testing.T) {
+	c := index(t, sentences("drink/V good/J tea/N", "x/X drink/V tea/N", "drink/V milk/N and/C tea/N"))
+	_, err := c.Query(t.Context(), `[ws("drink-v", "object", "tea")]`)
+	must.Fail(t, err, "no word sketches")
+	compute(t, c, grammar, BuildConfig{})
+	for cql, want := range map[string]string{
+		`[ws("drink-v", "object", "tea")]`:                                       "0-1 4-5 6-7",
+		`[ws("drink", "objects of", "")]`:                                        "0-1 4-5 6-7",
+		`[ws("drink-v", "object", "tea") & !ws("drink-v", "object", "milk")] []`: "0-2 4-6",
+		`[ws("drink-v", 'objects of "%w"', "milk-n")] []* [word="tea"]`:          "6-10",
+	} {
+		q, err := c.Query(t.Context(), cql)
 		must.Succeed(t, err)
-		got = append(got, fmt.Sprintf("%d-%d", m.Start, m.End))
+		var got []string
+		for m, err := range q.Matches(t.Context()) {
+			must.Succeed(t, err)
+			got = append(got, fmt.Sprintf("%d-%d", m.Start, m.End))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, wanted %q", cql, got, want)
+		}
 	}
-	if want := []string{"0-3", "4-6"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	for cql, want := range map[string]string{
+		`[ws("drink-v", "object")]`:        `found ')', wanted ',' after a value, as in ws("take-v", "object", "look-n")`,
+		`[ws("drink-v", "subject", "")]`:   `column 2: no relation "subject" of drink-v`,
+		`[ws("run-v", "object", "tea-n")]`: `no word sketch of "run-v"`,
+		`<s ws("a", "b", "c")>`:            "wanted an attribute before it",
+	} {
+		_, err := c.Query(t.Context(), cql)
+		must.Fail(t, err, want)
 	}
-	k, err := q.Concordance(t.Context(), corpus.DefaultConcordance)
-	must.Succeed(t, err)
-	if k.Total != 2 {
-		t.Errorf("%d matches", k.Total)
-	}
+	compute(t, c, strings.Replace(grammar, "=objects of", "=accusatives of", 1), BuildConfig{})
+	must.Succeed(t, must.Err(c.Query(t.Context(), `[ws("drink-v", "accusatives of", "tea")]`)))
 }
 
 // TestSame: the file depends neither on the number of workers nor on the memory.
@@ -340,7 +354,6 @@ func TestEmbedded(t *testing.T) {
 		must.Succeed(t, must.Err(Build(t.Context(), c, g, DefaultBuild)))
 		s, err := Open(c)
 		must.Succeed(t, err)
-		defer s.Close()
 		k, err := s.Word(t.Context(), "sell", Config{Relations: []string{"object"}})
 		must.Succeed(t, err)
 		if len(k.Relations) != 1 || k.Relations[0].Collocates[0].Word != "tea-n" {

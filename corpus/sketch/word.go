@@ -305,25 +305,27 @@ func (s *Sketches) collocateIDs(word string) (ids []uint32) {
 	return ids
 }
 
-// Examples returns a query whose matches are the instances of a headword with a collocate in a
-// relation, each from the first to the last of the two tokens. With collocate "", it returns all
-// instances of the relation.
-func (s *Sketches) Examples(ctx context.Context, word, relation, collocate string, with []string) (*corpus.Query, error) {
-	h, err := s.head(ctx, word, with)
+func init() { corpus.RegisterSketches(tokens) }
+
+// tokens returns the tokens of a headword with a collocate in a relation. An empty collocate means any.
+func tokens(ctx context.Context, c *corpus.Corpus, word, relation, collocate string) ([]uint32, error) {
+	s, err := Open(c)
+	if err != nil {
+		return nil, err
+	}
+	h, err := s.head(ctx, word, nil)
 	if err != nil {
 		return nil, err
 	}
 	pairs, err := s.pairs(ctx, h, relation, collocate)
 	if err != nil {
-		return nil, &corpus.ConfigError{Field: "Relations", Err: err}
+		return nil, err
 	}
-	spans := make([]corpus.Match, len(pairs))
-	for i, p := range pairs {
-		spans[i] = corpus.Match{Start: int64(min(p.at, p.collAt)), End: int64(max(p.at, p.collAt)) + 1}
+	out := make([]uint32, 0, len(pairs))
+	for _, p := range pairs {
+		if n := len(out); n == 0 || out[n-1] != p.at {
+			out = append(out, p.at)
+		}
 	}
-	name := fmt.Sprintf("%s, %s", h.word, relation)
-	if collocate != "" {
-		name += " " + collocate
-	}
-	return s.c.Spans(name, spans), nil
+	return out, nil
 }
