@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
 	"chaffinch/internal/report"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/plagiarism"
@@ -40,6 +41,7 @@ var examples = map[string]given{
 	"group": {"word@1,doc.year", "colour", 0}, "fold": yes, "words": yes, "docf": yes, "arf": yes, "min_hits": {"1", "-1", 0}, "min_freq": {"1", "-1", 0}, "max_freq": {"9", "-1", 0},
 	"attr": {"word", "colour", 0}, "n": {"2", "11", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},
 	"reference": {"others", "nothing", 0}, "refilter": {`doc.year="2001"`, "2001", 0}, "smoothing": {"2", "-1", 0}, "bins": {"10", "0", 0}, "start": {"1", "-1", 0}, "end": {"3", "x", 0}, "prefix": {right: "f"},
+	"word": {"finch", "windmill", 0}, "relation": {"next", "windmill", 0}, "with": {"next=drinks", "windmill", 0}, "second": {"water", "windmill", 0}, "sketchdiff.first": {"finch", "windmill", 0}, "limit": {"5", "-1", 0}, "cluster": {"0.5", "2", 0}, "sketch.sort": {"hits", "sideways", 0},
 	"person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
 	"perplexity.model": {"harbour", "windmill", 0}, "perplexity.limit": {"8000", "-1", 0}, "compat": {"pyplexity", "x", 0},
 	"path": {"x.html", "../x.html", 404}, "If-None-Match": {right: `"x"`},
@@ -306,6 +308,11 @@ func everything(t *testing.T) *testServer {
 		cfg.Corpora[name] = filepath.Join(dir, name)
 		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild)))
 	}
+	must.Write(t, filepath.Join(dir, "grammar"), "*DUAL\n=next/before\n1:[] 2:[]\n")
+	must.Succeed(t, func() error {
+		_, _, err := sketch.Update(t.Context(), cfg.Corpora["finches"], filepath.Join(dir, "grammar"), sketch.DefaultBuild)
+		return err
+	}())
 	b, err := plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test")
 	must.Succeed(t, err)
 	must.Succeed(t, b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."))

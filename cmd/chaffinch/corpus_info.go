@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
 )
 
 type corpusInfoCmd struct {
@@ -53,6 +55,21 @@ func (c *corpusInfoCmd) Run(con *console) error {
 		}
 		_, err = fmt.Fprintf(con.out, "structure   %s, %s%s\n", s.Name, number(int64(s.Count)), prefixed(": ", strings.Join(as, ", ")))
 	}
+	if err != nil {
+		return err
+	}
+	k, err := sketch.Open(x)
+	if errors.Is(err, sketch.ErrNone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var records int64
+	for _, r := range k.Relations() {
+		records += r.Count
+	}
+	_, err = fmt.Fprintf(con.out, "sketches    %s of %s, %.1f MB\n", count(records, "instance"), count(int64(len(k.Relations())), "relation"), float64(k.Bytes())/1e6)
 	return err
 }
 

@@ -89,7 +89,12 @@ func (s *Sketches) Diff(ctx context.Context, first, second string, cfg Config) (
 			out.Relations = append(out.Relations, r)
 		}
 	}
-	return out, nil
+	for _, h := range heads {
+		if s.unknown(cfg.Relations, h, len(out.Relations)) == nil {
+			return out, nil
+		}
+	}
+	return nil, s.unknown(cfg.Relations, a, len(out.Relations))
 }
 
 // matched pairs the relations of two headwords.

@@ -148,7 +148,7 @@ func TestLogDice(t *testing.T) {
 	// and once with noise.
 	want := 14 + math.Log2(2*2./(3+4))
 	// coffee: 1, 3 and 1
-	for i, w := range []Collocate{{"tea-n", 2, want}, {"coffee-n", 1, 14 + math.Log2(2*1./(3+1))}} {
+	for i, w := range []WordCollocate{{"tea-n", 2, want}, {"coffee-n", 1, 14 + math.Log2(2*1./(3+1))}} {
 		if got := k.Relations[0].Collocates[i]; got.Word != w.Word || got.Hits != w.Hits || math.Abs(got.Score-w.Score) > 1e-12 {
 			t.Errorf("%+v, wanted %+v", got, w)
 		}

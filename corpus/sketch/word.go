@@ -53,11 +53,11 @@ type WordRelation struct {
 	Unary   bool    `json:"unary,omitempty"`
 	// Types is the number of collocates, before MinHits and Limit.
 	Types      int         `json:"types"`
-	Collocates []Collocate `json:"collocates"`
+	Collocates []WordCollocate `json:"collocates"`
 }
 
-// Collocate is a collocate of a headword in a relation.
-type Collocate struct {
+// WordCollocate is a collocate of a headword in a relation.
+type WordCollocate struct {
 	Word  string  `json:"word"`
 	Hits  int64   `json:"hits"`
 	Score float64 `json:"score"` // logDice
@@ -103,12 +103,12 @@ func (s *Sketches) Word(ctx context.Context, word string, cfg Config) (*Sketch, 
 			continue
 		}
 		r := &s.meta.Relations[p.relation]
-		w := WordRelation{Name: s.fill(p.relation, p.third, h.bare), Unimap: r.Unimap, Page: r.Page, Hits: total, Percent: 100 * float64(total) / float64(max(out.Hits, 1)), Unary: r.Unary, Collocates: []Collocate{}}
+		w := WordRelation{Name: s.fill(p.relation, p.third, h.bare), Unimap: r.Unimap, Page: r.Page, Hits: total, Percent: 100 * float64(total) / float64(max(out.Hits, 1)), Unary: r.Unary, Collocates: []WordCollocate{}}
 		if !r.Unary {
 			w.Types = len(list)
 			for _, e := range list {
 				if e.count >= cfg.MinHits {
-					w.Collocates = append(w.Collocates, Collocate{s.key.Word(e.coll), e.count, LogDice(e.count, total, int64(s.totals.At(int(e.coll))))})
+					w.Collocates = append(w.Collocates, WordCollocate{s.key.Word(e.coll), e.count, LogDice(e.count, total, int64(s.totals.At(int(e.coll))))})
 				}
 			}
 			sortCollocates(w.Collocates, cfg.Sort)
@@ -149,8 +149,8 @@ func (s *Sketches) noRelation(h *headword, name string) error {
 	return fmt.Errorf("no relation %q of %s: it has %s", name, h.word, strings.Join(have, "; "))
 }
 
-func sortCollocates(list []Collocate, by string) {
-	slices.SortFunc(list, func(a, b Collocate) int {
+func sortCollocates(list []WordCollocate, by string) {
+	slices.SortFunc(list, func(a, b WordCollocate) int {
 		score, hits := cmp.Compare(b.Score, a.Score), cmp.Compare(b.Hits, a.Hits)
 		if by == "hits" {
 			score, hits = hits, score

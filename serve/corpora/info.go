@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"sort"
 	"strings"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
 	"chaffinch/serve/problem"
 )
 
@@ -25,6 +27,7 @@ func writeJSON(w http.ResponseWriter, v any) {
 type Info struct {
 	Name string `json:"name"`
 	corpus.Info
+	Relations []string `json:"relations,omitempty" doc:"Names of the relations of the word sketches."`
 }
 
 // Corpora lists corpora.
@@ -67,7 +70,21 @@ func (s *Set) info(name string) (Info, error) {
 	}
 	defer done()
 	info, err := c.Info()
-	return Info{name, info}, err
+	if err != nil {
+		return Info{}, err
+	}
+	out := Info{Name: name, Info: info}
+	k, err := sketch.Open(c.Corpus)
+	if errors.Is(err, sketch.ErrNone) {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	for _, r := range k.Relations() {
+		out.Relations = append(out.Relations, r.Name)
+	}
+	return out, nil
 }
 
 // Values are values of an attribute.

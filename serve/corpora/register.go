@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/table"
@@ -38,6 +39,9 @@ func Register(to huma.API, set *Set, g *gate.Gate) {
 	lists(a, to, operation("words", "/{corpus}/words", "List words or n-grams with frequencies"), Words{}, listWords)
 	lists(a, to, operation("collocations", "/{corpus}/collocations", "List the collocates of a query"), Collocations{}, listCollocations)
 	lists(a, to, operation("keywords", "/{corpus}/keywords", "List the keywords of a corpus, or of a part of it, against a reference"), Keywords{}, a.keywords)
+	lists(a, to, operation("sketch", "/{corpus}/sketch", "Show the word sketch of a word: its collocates by grammatical relation"), &sketch.Sketch{}, wordSketch)
+	lists(a, to, operation("sketchdiff", "/{corpus}/sketchdiff", "Compare the word sketches of two words"), &sketch.Diff{}, sketchDiff)
+	lists(a, to, operation("thesaurus", "/{corpus}/thesaurus", "List the words that share most contexts with a word"), &sketch.Thesaurus{}, thesaurus)
 	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)

@@ -11,9 +11,10 @@ import { hits } from "./hits.js";
 import { start } from "./start.js";
 import { quoted } from "./cql.js";
 import { freq, collocations, keywords, words, docs } from "./lists.js";
+import { sketch, thesaurus } from "./sketch.js";
 
 // VIEWS each have id, name, needs (a query), specs(context) and show(context).
-const VIEWS = [hits, freq, collocations, keywords, words, docs];
+const VIEWS = [hits, freq, collocations, sketch, thesaurus, keywords, words, docs];
 const FILES = ["csv", "tsv", "xlsx", "xml", "jsonl"];
 const SHARED = ["patt", "filter", "part"];
 
@@ -166,7 +167,7 @@ export function open(box, about) {
     }
     memory.set(view.id, Object.fromEntries(Object.entries(params).filter(([k]) => !SHARED.includes(k))));
     form.show(params);
-    nav.show(VIEWS.map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
+    nav.show(VIEWS.filter(v => !v.sketches || info.relations).map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
     await render();
   }
   // passing holds parameters of the view that no option shows.

@@ -1,0 +1,135 @@
+package corpora
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
+	"chaffinch/serve/problem"
+)
+
+// SketchSettings select the collocates of a word sketch and the format of the response.
+type SketchSettings struct {
+	Relation []string `query:"relation" doc:"Names of the relations to return, such as object. Default: all."`
+	MinHits  int64    `query:"min_hits" minimum:"0" default:"3" doc:"Minimum number of instances of a collocate."`
+	Limit    int      `query:"limit" minimum:"0" maximum:"10000" default:"25" doc:"Maximum number of collocates of a relation; 0: no limit."`
+	Format   string   `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json" doc:"Format of the response."`
+}
+
+func (s SketchSettings) page() Page { return Page{Number: -1, Format: s.Format} }
+
+func (SketchSettings) longest() int { return maxRows }
+
+// Whole is the corpus that is asked as a whole.
+type Whole struct {
+	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
+}
+
+func (w Whole) of() Of { return Of{Corpus: w.Corpus} }
+
+type sketchInput struct {
+	Whole
+	SketchSettings
+	Word string   `query:"word" required:"true" doc:"Headword: a lempos such as take-v, or a lemma."`
+	With []string `query:"with" doc:"Only instances of the word with this collocate, as object=speech-n: a multiword sketch."`
+	Sort string   `query:"sort" enum:"score,hits" default:"score" doc:"Order of the collocates."`
+}
+
+type sketchdiffInput struct {
+	Whole
+	SketchSettings
+	First  string `query:"first" required:"true" doc:"First headword, such as big-j."`
+	Second string `query:"second" required:"true" doc:"Second headword, such as large-j."`
+}
+
+type thesaurusInput struct {
+	Whole
+	Page
+	Word    string  `query:"word" required:"true" doc:"Headword: a lempos such as take-v, or a lemma."`
+	MinFreq int64   `query:"min_freq" minimum:"0" default:"5" doc:"Minimum frequency of a word."`
+	Cluster float64 `query:"cluster" minimum:"0" maximum:"1" default:"0.15" doc:"Minimum similarity to the first word of a cluster."`
+}
+
+// sketches returns the sketches of a corpus.
+func sketches(c *corpus.Corpus, of Whole) (*sketch.Sketches, error) {
+	s, err := sketch.Open(c)
+	if errors.Is(err, sketch.ErrNone) {
+		return nil, problem.New(http.StatusNotFound, "corpus %q has no word sketches: compute them with chaffinch corpus sketches", of.Corpus)
+	}
+	return s, err
+}
+
+// unknownWord returns the problem of a headword or another setting of a sketch.
+func unknownWord(err error, words map[string]string) error {
+	u := (*sketch.UnknownWordError)(nil)
+	c := (*corpus.ConfigError)(nil)
+	switch {
+	case errors.As(err, &c):
+		name := map[string]string{"Relations": "relation", "With": "with", "Second": "second", "Limit": "limit", "Sort": "sort"}[c.Field]
+		return problem.Parameter(name, nil, err)
+	case errors.As(err, &u):
+		for name, word := range words {
+			if word == u.Word {
+				return problem.Parameter(name, word, err)
+			}
+		}
+	}
+	return err
+}
+
+func wordSketch(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketchInput) (*listing, error) {
+	s, err := sketches(c, in.Whole)
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.Word(ctx, in.Word, sketch.Config{MinHits: in.MinHits, Limit: in.Limit, Relations: in.Relation, With: in.With, Sort: in.Sort})
+	if err != nil {
+		return nil, unknownWord(err, map[string]string{"word": in.Word})
+	}
+	var list [][]any
+	for _, r := range k.Relations {
+		if r.Unary {
+			list = append(list, []any{r.Name, "", r.Hits, ""})
+		}
+		for _, w := range r.Collocates {
+			list = append(list, []any{r.Name, w.Word, w.Hits, w.Score})
+		}
+	}
+	return &listing{k, rows("sketch", []string{"relation", "collocate", "hits", "logdice"}, list, slices.Clone)}, nil
+}
+
+func sketchDiff(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketchdiffInput) (*listing, error) {
+	s, err := sketches(c, in.Whole)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.Diff(ctx, in.First, in.Second, sketch.Config{MinHits: in.MinHits, Limit: in.Limit, Relations: in.Relation})
+	if err != nil {
+		return nil, unknownWord(err, map[string]string{"first": in.First, "second": in.Second})
+	}
+	var list [][]any
+	for _, r := range d.Relations {
+		for _, w := range r.Collocates {
+			list = append(list, []any{r.Name, w.Group, w.Word, w.Hits[0], w.Hits[1], w.Scores[0], w.Scores[1]})
+		}
+	}
+	return &listing{d, rows("sketchdiff", []string{"relation", "group", "collocate", "hits_1", "hits_2", "logdice_1", "logdice_2"}, list, slices.Clone)}, nil
+}
+
+func thesaurus(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *thesaurusInput) (*listing, error) {
+	s, err := sketches(c, in.Whole)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.Thesaurus(ctx, in.Word, sketch.ThesaurusConfig{Limit: in.most(), MinFreq: in.MinFreq, Cluster: in.Cluster})
+	if err != nil {
+		return nil, unknownWord(err, map[string]string{"word": in.Word})
+	}
+	t.Similar = slice(in.Page, t.Similar)
+	return &listing{t, rows("thesaurus", []string{"word", "freq", "similarity", "cluster"}, t.Similar, func(w sketch.Similar) []any {
+		return []any{w.Word, w.Freq, w.Score, int64(w.Cluster)}
+	})}, nil
+}
