@@ -38,7 +38,7 @@ Examples:
   chaffinch corpus conc idx '[ws("take-v", "object", "place-n")]'         # its concordance
   chaffinch corpus sketch idx take-v -f tsv >take.tsv
 
-A relation is named as it is printed, with or without the word and quotes, or by its short name, such as object. Word sketches
+Name a relation by its printed name, with or without the word and quotes, or by its short name, such as object. Word sketches
 are computed by corpus index, build or corpus sketches.`
 }
 

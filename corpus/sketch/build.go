@@ -18,6 +18,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/internal/bitpack"
+	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/parallel"
 	"chaffinch/model"
@@ -656,7 +657,7 @@ func (b *builder) contexts(sorted *extsort.Sorted) error {
 
 // Remove removes the sketches from the folder of an index.
 func Remove(dir string) error {
-	if err := os.Remove(filepath.Join(dir, fileName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(filepath.Join(dir, fileName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

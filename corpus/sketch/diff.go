@@ -56,7 +56,7 @@ func (d *DiffCollocate) group() string {
 // Diff compares the sketches of two headwords. Config.Limit applies to each group, and
 // Config.MinHits to the sum of both words' hits. Config.With is not used.
 func (s *Sketches) Diff(ctx context.Context, first, second string, cfg Config) (*Diff, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	var heads [2]*headword
@@ -209,7 +209,7 @@ type ThesaurusConfig struct {
 // DefaultThesaurus is the default configuration.
 var DefaultThesaurus = ThesaurusConfig{Limit: 60, MinFreq: 5, Cluster: 0.15}
 
-// maxClustered is the maximum number of words that are clustered. Later words are clusters of their own.
+// maxClustered is the maximum number of words that are clustered. Each later word is a separate cluster.
 const maxClustered = 60
 
 // contextOf is a context of a headword with its score.

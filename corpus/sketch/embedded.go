@@ -85,7 +85,7 @@ func Default(c *corpus.Corpus) (name string, ok bool) {
 	return universal, true
 }
 
-// None is the name of no grammar.
+// None as the name of a grammar means no sketches.
 const None = "none"
 
 // Update computes the sketches of the index in a folder, after the index was built. name is an embedded

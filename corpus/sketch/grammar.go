@@ -15,7 +15,7 @@ type Grammar struct {
 	// Order lists names of relations in the order in which they are shown (*FIXORDER). Relations
 	// that are not listed follow in the order of their definition.
 	Order []string
-	// Classes are the word classes with their suffixes in the attribute lempos (*WSPOSLIST).
+	// Classes are the parts of speech with their suffixes in the attribute lempos (*WSPOSLIST).
 	Classes []Class
 	name    string // in errors
 	rules   []rule
@@ -23,7 +23,7 @@ type Grammar struct {
 
 // Relation is a grammatical relation.
 type Relation struct {
-	// Name is the name, in which %w stands for the headword and %(3.lemma) for an attribute of the
+	// Name contains %w for the headword and %(3.lemma) for an attribute of the
 	// token with label 3, as in objects of "%w".
 	Name string `json:"name"`
 	// Unimap is the name of the relation in any language and grammar, as in object.
@@ -36,7 +36,7 @@ type Relation struct {
 	Third string `json:"third,omitempty"`
 }
 
-// Class is a word class, such as noun, with its suffix in lempos, such as -n.
+// Class is a part of speech, such as noun, with its suffix in lempos, such as -n.
 type Class struct{ Name, Suffix string }
 
 // rule is a query and the relations that it defines.
@@ -230,7 +230,7 @@ var thirdRef = regexp.MustCompile(`%\(\s*3\.([\pL_][\pL\pN_]*)\s*\)|%s`)
 // anyRef is a placeholder in a name.
 var anyRef = regexp.MustCompile(`%(\([^)]*\)|[a-zA-Z])`)
 
-// defaultThird is the attribute that %s stands for.
+// defaultThird is the attribute of %s.
 const defaultThird = "lemma"
 
 func (p *grammarParser) relation(name string) error {

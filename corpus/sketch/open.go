@@ -254,7 +254,7 @@ func (d *decoder) take(n uint64) []byte {
 	return out
 }
 
-// part is one relation of a headword as it is stored.
+// part is the stored form of one relation of a headword.
 type part struct {
 	relation int
 	third    uint32 // number of the value of label 3, plus 1

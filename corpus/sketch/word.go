@@ -52,7 +52,7 @@ type WordRelation struct {
 	Percent float64 `json:"percent"`
 	Unary   bool    `json:"unary,omitempty"`
 	// Types is the number of collocates, before MinHits and Limit.
-	Types      int         `json:"types"`
+	Types      int             `json:"types"`
 	Collocates []WordCollocate `json:"collocates"`
 }
 
@@ -63,7 +63,8 @@ type WordCollocate struct {
 	Score float64 `json:"score"` // logDice
 }
 
-func (cfg *Config) check() error {
+// Check returns an error if a setting is invalid.
+func (cfg *Config) Check() error {
 	if cfg.Sort != "" && cfg.Sort != "score" && cfg.Sort != "hits" {
 		return &corpus.ConfigError{Field: "Sort", Err: fmt.Errorf("sort: %q, wanted score or hits", cfg.Sort)}
 	}
@@ -75,7 +76,7 @@ func (cfg *Config) check() error {
 
 // Word returns the sketch of a headword: a value of the attribute of headwords, or a lemma.
 func (s *Sketches) Word(ctx context.Context, word string, cfg Config) (*Sketch, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	h, err := s.head(ctx, word, cfg.With)
