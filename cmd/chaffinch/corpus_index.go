@@ -26,7 +26,7 @@ type corpusIndexCmd struct {
 	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of the additional attribute with the first column in lower case; empty: no such attribute (${default})."`
 	Document string   `default:"doc" help:"Structure whose boundaries matches do not cross (${default})."`
 	verticalFormatFlag
-	Grammar string `short:"g" placeholder:"FILE" help:"Sketch grammar of the word sketches: a file, an embedded grammar (${grammars}), or none. Default: the embedded grammar of the corpus's language, otherwise ud, if there are sentences <s> and the columns lemma, pos, tag and feats with universal parts of speech; otherwise none."`
+	Grammar string `short:"g" placeholder:"FILE" help:"Sketch grammar of the word sketches: a file, an embedded grammar (${grammars}), or none. Default: the embedded grammar of the corpus's language, if the columns lemma, pos, tag and feats have universal parts of speech. Otherwise none."`
 	Strict  bool   `help:"Stop at the first error in a vertical instead of repairing it."`
 	Memory  string `default:"256MiB" help:"Memory limit; the rest is sorted on disk, in DIR (${default}). Does not change the index."`
 	Quiet   bool   `short:"q" help:"No progress, no repairs and no summary."`
