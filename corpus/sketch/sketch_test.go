@@ -182,7 +182,7 @@ func TestQuery(t *testing.T) {
 	compute(t, c, grammar, BuildConfig{})
 	for cql, want := range map[string]string{
 		`[ws("drink-v", "object", "tea")]`:                                       "0-1 4-5 6-7",
-		`[ws("drink", "objects of", "")]`:                                        "0-1 4-5 6-7",
+		`[ws("drink", "objects of \"drink\"", "")]`:                              "0-1 4-5 6-7",
 		`[ws("drink-v", "object", "tea") & !ws("drink-v", "object", "milk")] []`: "0-2 4-6",
 		`[ws("drink-v", 'objects of "%w"', "milk-n")] []* [word="tea"]`:          "6-10",
 	} {
