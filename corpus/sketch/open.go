@@ -143,9 +143,6 @@ func (s *Sketches) Changed() bool {
 	return err == nil && (!os.SameFile(st, s.opened) || !st.ModTime().Equal(s.opened.ModTime()) || st.Size() != s.opened.Size())
 }
 
-// Corpus returns the corpus of the sketches.
-func (s *Sketches) Corpus() *corpus.Corpus { return s.c }
-
 // Bytes returns the size of the file.
 func (s *Sketches) Bytes() int64 { return s.file.Size() }
 

@@ -229,6 +229,26 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// TestPart finds tokens in a part of a corpus, which opens the sketches first.
+func TestPart(t *testing.T) {
+	c := index(t, strings.Replace(sentences("drink/V milk/N"), "<doc>", `<doc id="1">`, 1)+strings.Replace(sentences("drink/V tea/N"), "<doc>", `<doc id="2">`, 1))
+	g, err := Parse("test", grammar)
+	must.Succeed(t, err)
+	must.Succeed(t, must.Err(Build(t.Context(), c, g, DefaultBuild)))
+	for id, want := range map[string]int64{"1": 0, "2": 1} {
+		part, err := c.Where(t.Context(), `doc.id="`+id+`"`)
+		must.Succeed(t, err)
+		q, err := part.Query(t.Context(), `[ws("drink-v", "object", "tea-n")]`)
+		must.Succeed(t, err)
+		if n, err := q.Count(t.Context()); err != nil || n != want {
+			t.Errorf("document %s: %d matches, %v, wanted %d", id, n, err, want)
+		}
+	}
+	part, err := c.Where(t.Context(), `doc.id="1"`)
+	must.Succeed(t, err)
+	must.Fail(t, must.Err(Build(t.Context(), part, g, DefaultBuild)), "wanted the whole one")
+}
+
 // TestDiff divides the collocates of two words into three groups.
 func TestDiff(t *testing.T) {
 	c := index(t, sentences("drink/V tea/N", "drink/V milk/N", "eat/V cake/N", "eat/V milk/N"))

@@ -227,7 +227,7 @@ func (s *Sketches) counted(h *headword, p *part) (list []entry, total int64, err
 	}
 	kept := list[:0]
 	for _, e := range list {
-		pairs, err := e.pairs(s.c.Size())
+		pairs, err := e.pairs(s.meta.Tokens)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -272,7 +272,7 @@ func (s *Sketches) pairs(ctx context.Context, h *headword, relation, collocate s
 			if collocate != "" && !slices.Contains(ids, e.coll) {
 				continue
 			}
-			pairs, err := e.pairs(s.c.Size())
+			pairs, err := e.pairs(s.meta.Tokens)
 			if err != nil {
 				return nil, err
 			}
