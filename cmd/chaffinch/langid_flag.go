@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 
+	"github.com/alecthomas/kong"
+
 	"chaffinch/text/langid"
 )
 
@@ -10,13 +12,16 @@ import (
 // runs.
 type langidFile string
 
-// AfterApply opens the model.
-func (f langidFile) AfterApply() error {
-	if f == "" {
-		return nil
-	}
-	if err := langid.UseModel(string(f)); err != nil {
-		return fmt.Errorf("--langid: %w", err)
+// useLanguageModel opens the model of the flag --langid.
+func useLanguageModel(k *kong.Context) error {
+	for _, f := range k.Flags() {
+		name, ok := f.Target.Interface().(langidFile)
+		if !ok || name == "" {
+			continue
+		}
+		if err := langid.UseModel(string(name)); err != nil {
+			return fmt.Errorf("--%s: %w", f.Name, err)
+		}
 	}
 	return nil
 }

@@ -230,6 +230,9 @@ func run(args []string, con *console) (code int) {
 		limitMemory(streamMemory)
 	}
 	if err = cmp.Or(resolveLanguages(k), checkRanges(k), checkAddresses(k), checkPlaces(k)); err == nil {
+		err = useLanguageModel(k)
+	}
+	if err == nil {
 		err = panics.Catch(func() error { return runProfiled(k) })
 	}
 	err = errors.Join(err, liveOf(con).End(err))
