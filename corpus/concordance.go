@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/corpus/gdex"
 )
 
 // View selects the text shown around a match.
@@ -49,13 +51,18 @@ type ConcordanceConfig struct {
 	// means all matches. The sample is deterministic for a corpus, query and seed.
 	Sample int
 	Seed   uint64
+	// Good selects good examples: matches are sorted by the scores of their sentences,
+	// the best first. Each document has at most one example, and near-duplicates of
+	// better examples are left out. The view must be Sentence. At most Sample matches
+	// are scored, 5000 by default. nil means no scores.
+	Good *gdex.Config
 	// First is the number of matches to skip, after sorting and sampling.
 	First int
 	// Limit is the maximum number of matches shown, after sorting and sampling. 0
 	// means no limit.
 	Limit int
 	// Uncounted shows the first matches without counting all: Total and Shown are
-	// then -1. It has no effect if Sort or Sample need all matches.
+	// then -1. It has no effect if Sort, Sample or Good need all matches.
 	Uncounted bool
 	// Refs lists attributes of structures that identify the place of a match, such
 	// as "doc.url". A structure without attribute gives its number, from 1.
@@ -87,6 +94,8 @@ type Concordance struct {
 	// spans holds the matches to show if they had to be collected. If nil, the
 	// matches of the query are shown in order.
 	spans []Match
+	// scores holds the score of each span, if the matches are scored.
+	scores []float64
 }
 
 // Line is one match and its context, with white space normalized to single spaces.
@@ -96,6 +105,9 @@ type Line struct {
 	// Refs holds the values of ConcordanceConfig.Refs. A value is "" if the match is
 	// not in such a structure.
 	Refs []string
+	// Score is the score of the sentence as an example, from 0 to 1, if ConcordanceConfig.Good
+	// is set.
+	Score float64
 }
 
 // ref is an attribute of a structure, or its number if a is nil.
@@ -171,6 +183,8 @@ func (k *Concordance) choose(ctx context.Context) error {
 		return inField("Sort", err)
 	}
 	switch {
+	case k.cfg.Good != nil:
+		err = k.examples(ctx)
 	case k.cfg.Sample > 0:
 		err = k.sample(ctx)
 	case len(k.cfg.Sort) > 0:
@@ -189,7 +203,11 @@ func (k *Concordance) choose(ctx context.Context) error {
 		if k.spans, err = sortMatches(ctx, k.spans, keys); err != nil {
 			return err
 		}
-		k.spans = k.spans[min(k.cfg.First, len(k.spans)):]
+		first := min(k.cfg.First, len(k.spans))
+		k.spans = k.spans[first:]
+		if k.scores != nil {
+			k.scores = k.scores[first:]
+		}
 		k.Shown = int64(len(k.spans))
 	} else {
 		k.Shown = max(k.Shown-int64(k.cfg.First), 0)
@@ -239,12 +257,16 @@ func (k *Concordance) collect(ctx context.Context) error {
 func (k *Concordance) Lines(ctx context.Context) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		if k.spans != nil {
-			for _, m := range k.spans[:k.Shown] {
+			for i, m := range k.spans[:k.Shown] {
 				if err := ctx.Err(); err != nil {
 					yield(Line{}, err)
 					return
 				}
-				if !yield(k.line(m), nil) {
+				l := k.line(m)
+				if k.scores != nil {
+					l.Score = k.scores[i]
+				}
+				if !yield(l, nil) {
 					return
 				}
 			}

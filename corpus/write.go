@@ -47,6 +47,10 @@ func (k *Concordance) Write(ctx context.Context, w io.Writer, format string) err
 func (k *Concordance) Summary() string {
 	s := matchCount(k.Total, k.PerMillion)
 	switch {
+	case k.scores != nil && k.Total > int64(k.cfg.Sample):
+		return fmt.Sprintf("%s; the best %s of %s at random (seed %d)", s, report.Grouped(k.Shown), report.Grouped(int64(k.cfg.Sample)), k.cfg.Seed)
+	case k.scores != nil:
+		return fmt.Sprintf("%s; the best %s", s, report.Grouped(k.Shown))
 	case k.Shown == k.Total:
 		return s
 	case k.cfg.Sample > 0:
@@ -67,6 +71,9 @@ func matchCount(n int64, perMillion float64) string {
 // writeTSV writes a table. White space in values is already normalized to single spaces.
 func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 	names := slices.Concat(k.cfg.Refs, []string{"start", "end"}, prefixAll("label.", k.q.labels), []string{"left", "match", "right"})
+	if k.scores != nil {
+		names = append(names, "score")
+	}
 	fmt.Fprintln(w, strings.Join(names, "\t"))
 	for l, err := range k.Lines(ctx) {
 		if err != nil {
@@ -77,6 +84,9 @@ func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 			cells = append(cells, fmt.Sprint(p))
 		}
 		cells = append(cells, strings.TrimSpace(l.Left), l.Text, strings.TrimSpace(l.Right))
+		if k.scores != nil {
+			cells = append(cells, fmt.Sprintf("%.4f", l.Score))
+		}
 		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
 	return nil
@@ -99,6 +109,7 @@ type jsonLine struct {
 	Right  string            `json:"right"`
 	Refs   map[string]string `json:"refs,omitempty"`
 	Labels map[string]int64  `json:"labels,omitempty"`
+	Score  *float64          `json:"score,omitempty"`
 }
 
 func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
@@ -126,6 +137,9 @@ func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
 		}
 		for i, r := range l.Refs {
 			j.Refs[k.cfg.Refs[i]] = r
+		}
+		if k.scores != nil {
+			j.Score = &l.Score
 		}
 		for i, p := range l.Labels {
 			if j.Labels == nil {

@@ -36,7 +36,7 @@ var examples = map[string]given{
 	"url": {right: "https://finch.example/"}, "nth": {"1", "9", 0}, "rules": {"c4,nontext", "magic", 0}, "Content-Type": {"text/html", "text/html; charset", 415}, "Accept": {"text/plain", "image/png", 406},
 	"clean.format": {"text", "pdf", 0}, "documents-export.format": {"tsv", "pdf", 0}, "sure": yes, "format": {"csv", "pdf", 0},
 	"corpus": {"finches", "nothing", 404}, "filter": {`doc.year="2001"`, "2001", 0}, "patt": {`"finch"`, `{finch`, 0}, "first": {"1", "-1", 0}, "number": {"2", "two", 0}, "values.number": {"5", "1001", 0},
-	"context": {"3", "100000", 0}, "view": {"sentence", "page", 0}, "samplenum": {"2", "-1", 0}, "sampleseed": {"3", "-1", 0}, "refs": {"doc.title,doc", "titel", 0}, "waitfortotal": yes,
+	"context": {"3", "100000", 0}, "view": {"sentence", "page", 0}, "samplenum": {"2", "-1", 0}, "sampleseed": {"3", "-1", 0}, "good": yes, "refs": {"doc.title,doc", "titel", 0}, "waitfortotal": yes,
 	"hits.sort": {"left,doc.year", "sideways", 0}, "freq.sort": {"word", "sideways", 0}, "words.sort": {"arf", "sideways", 0}, "collocations.sort": {"mi3", "sideways", 0}, "keywords.sort": {"logl", "sideways", 0},
 	"group": {"word@1,doc.year", "colour", 0}, "fold": yes, "words": yes, "docf": yes, "arf": yes, "min_hits": {"1", "-1", 0}, "min_freq": {"1", "-1", 0}, "max_freq": {"9", "-1", 0},
 	"attr": {"word", "colour", 0}, "n": {"2", "11", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +11,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/gdex"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/termsafe"
 )
 
@@ -16,18 +20,20 @@ type corpusConcordanceCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
 	Query string `arg:"" help:"A simple query, as in 'take off' or 'tak*', or a query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
 	partFlags
-	Count   bool     `help:"Print only the number of matches."`
-	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: left and right context; sentence: the whole sentence (${default})."`
-	Context *int     `placeholder:"N" help:"Context on each side, in characters, cut between words. Default: the width of the terminal, ${concContext} in files and pipes."`
-	Tokens  int      `placeholder:"N" help:"Context on each side in tokens instead."`
-	Unit    string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
-	Sort    []string `placeholder:"KEY" help:"Sort by left (words before the hit, nearest first), right, match, or an attribute such as doc.date; later keys break ties. Default: corpus order."`
-	Sample  int      `placeholder:"N" help:"Random sample of N matches."`
-	Seed    uint64   `default:"1" help:"Seed of the sample (${default})."`
-	Limit   *int     `placeholder:"N" help:"Show at most N matches; 0 shows all. Default: ${concLimit}, or the whole sample."`
-	Ref     []string `placeholder:"NAME.ATTR" help:"Print the source of each match: attributes of structures, such as doc.url,doc.lang. A structure alone prints its number."`
-	Format  string   `short:"f" default:"text" enum:"${concFormats}" help:"${concFormats} (${default})."`
-	Quiet   bool     `short:"q" help:"Do not print the number of matches."`
+	Count      bool     `help:"Print only the number of matches."`
+	Good       int      `placeholder:"N" help:"Show the N best examples: whole, common and clear sentences, one per document. Scores a random sample of 5,000 matches, or of --sample."`
+	GoodConfig string   `placeholder:"FILE" help:"Weights and limits of --good, in JSON; docs/guides/corpus-examples.md describes them."`
+	View       string   `default:"kwic" enum:"kwic,sentence" help:"kwic: left and right context; sentence: the whole sentence (${default})."`
+	Context    *int     `placeholder:"N" help:"Context on each side, in characters, cut between words. Default: the width of the terminal, ${concContext} in files and pipes."`
+	Tokens     int      `placeholder:"N" help:"Context on each side in tokens instead."`
+	Unit       string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
+	Sort       []string `placeholder:"KEY" help:"Sort by left (words before the hit, nearest first), right, match, or an attribute such as doc.date; later keys break ties. Default: corpus order."`
+	Sample     int      `placeholder:"N" help:"Random sample of N matches."`
+	Seed       uint64   `default:"1" help:"Seed of the sample (${default})."`
+	Limit      *int     `placeholder:"N" help:"Show at most N matches; 0 shows all. Default: ${concLimit}, or the whole sample."`
+	Ref        []string `placeholder:"NAME.ATTR" help:"Print the source of each match: attributes of structures, such as doc.url,doc.lang. A structure alone prints its number."`
+	Format     string   `short:"f" default:"text" enum:"${concFormats}" help:"${concFormats} (${default})."`
+	Quiet      bool     `short:"q" help:"Do not print the number of matches."`
 }
 
 // shownMatches is how many matches are shown unless told otherwise.
@@ -74,7 +80,21 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	default:
 		cfg.Context, cfg.Width = corpus.DefaultConcordance.Context, terminalWidth(con.out)
 	}
+	if c.Good > 0 {
+		if c.Limit != nil {
+			return errors.New("--good N shows N examples: leave out --limit")
+		}
+		if len(c.Sort) > 0 {
+			return errors.New("--good sorts by score: leave out --sort")
+		}
+		if cfg.Good, err = c.goodConfig(); err != nil {
+			return err
+		}
+		cfg.View = corpus.Sentence
+	}
 	switch {
+	case c.Good > 0:
+		cfg.Limit = c.Good
 	case c.Limit != nil:
 		cfg.Limit = *c.Limit
 	case c.Sample == 0:
@@ -95,6 +115,22 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		out = termsafe.Raw(out).(io.Writer)
 	}
 	return k.Write(ctx, out, c.Format)
+}
+
+// goodConfig returns the weights of --good.
+func (c *corpusConcordanceCmd) goodConfig() (*gdex.Config, error) {
+	if c.GoodConfig == "" {
+		return gdex.Default(), nil
+	}
+	b, err := archive.ReadFile(c.GoodConfig)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := gdex.Read(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("--good-config %s: %w", c.GoodConfig, err)
+	}
+	return cfg, nil
 }
 
 // inCQL returns the end of a message that shows the CQL of a simple query.

@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/gdex"
 	"chaffinch/internal/periodic"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/table"
@@ -27,6 +28,7 @@ type hitsInput struct {
 	Sort         []string `query:"sort" doc:"left (words before, nearest first), right, match, or an attribute such as doc.date; later keys break ties. Default: corpus order."`
 	SampleNum    int      `query:"samplenum" minimum:"0" doc:"Size of a random sample of matches."`
 	SampleSeed   uint64   `query:"sampleseed" default:"1" doc:"Seed of the sample."`
+	Good         bool     `query:"good" doc:"Sort by quality as examples: whole, common and clear sentences, one per document. A random sample of samplenum matches (default: 5,000) is scored. Implies view=sentence."`
 	Refs         []string `query:"refs" doc:"Attributes of structures to return for each match, such as doc.url."`
 	WaitForTotal bool     `query:"waitfortotal" doc:"Wait until all matches are counted."`
 }
@@ -55,6 +57,7 @@ type Hit struct {
 	Right string            `json:"right"`
 	RTL   bool              `json:"rtl,omitempty" doc:"Whether the text is written from right to left."`
 	Refs  map[string]string `json:"refs,omitempty"`
+	Score float64           `json:"score,omitempty" doc:"Score as an example, from 0 to 1, with good."`
 }
 
 // countWait is the time that a response waits for the final number of matches before it returns
@@ -93,12 +96,15 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 	cfg := corpus.DefaultConcordance
 	cfg.View, cfg.Context, cfg.Sort, cfg.Sample, cfg.Seed, cfg.Refs = corpus.View(in.View), in.Context, in.Sort, in.SampleNum, in.SampleSeed, in.Refs
 	cfg.First, cfg.Limit, cfg.Uncounted = in.First, in.limit(), true
+	if in.Good {
+		cfg.View, cfg.Good = corpus.Sentence, gdex.Default()
+	}
 	k, err := q.Concordance(ctx, cfg)
 	if err != nil {
 		return nil, unusable(in.Patt, err)
 	}
 	if in.Format != "json" {
-		return &listing{table: hitTable(ctx, k, in.Refs)}, nil
+		return &listing{table: hitTable(ctx, k, in.Refs, in.Good)}, nil
 	}
 	out := Hits{Patt: in.Patt, CQL: q.String(), Filter: in.Filter, First: in.First, Hits: []Hit{}}
 	if in.Number != 0 {
@@ -126,7 +132,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 
 // hitOf converts a line to a Hit.
 func hitOf(line corpus.Line, refs []string) Hit {
-	h := Hit{Start: line.Start, End: line.End, Left: line.Left, Match: line.Text, Right: line.Right, RTL: line.RightToLeft()}
+	h := Hit{Start: line.Start, End: line.End, Left: line.Left, Match: line.Text, Right: line.Right, RTL: line.RightToLeft(), Score: line.Score}
 	if len(refs) > 0 {
 		h.Refs = map[string]string{}
 		for i, r := range refs {
@@ -147,7 +153,7 @@ func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *o
 	switch {
 	case k.Total >= 0:
 		n = k.Total
-	case in.Number != 0 && shown < in.limit() && (shown > 0 || in.First == 0):
+	case !in.Good && in.Number != 0 && shown < in.limit() && (shown > 0 || in.First == 0):
 		n = sofar
 	default:
 		counting := ctx
@@ -169,16 +175,24 @@ func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *o
 }
 
 // hitTable returns the lines of a concordance as a table.
-func hitTable(ctx context.Context, k *corpus.Concordance, refs []string) table.Table {
-	return table.Table{Name: "hits", Columns: append(append([]string{}, refs...), "start", "end", "left", "match", "right"),
+func hitTable(ctx context.Context, k *corpus.Concordance, refs []string, good bool) table.Table {
+	columns := append(append([]string{}, refs...), "start", "end", "left", "match", "right")
+	if good {
+		columns = append(columns, "score")
+	}
+	return table.Table{Name: "hits", Columns: columns,
 		Rows: func(yield func([]any, error) bool) {
-			row := make([]any, 0, len(refs)+5)
+			row := make([]any, 0, len(columns))
 			for line, err := range k.Lines(ctx) {
 				row = row[:0]
 				for _, r := range line.Refs {
 					row = append(row, r)
 				}
-				if !yield(append(row, line.Start, line.End, line.Left, line.Text, line.Right), err) {
+				row = append(row, line.Start, line.End, line.Left, line.Text, line.Right)
+				if good {
+					row = append(row, line.Score)
+				}
+				if !yield(row, err) {
 					return
 				}
 			}
