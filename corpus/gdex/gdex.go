@@ -273,9 +273,26 @@ func truth(b bool) float64 {
 }
 
 // Whole reports whether a sentence begins with a capital and ends with a terminal mark, before and
-// after which there may be quotation marks and brackets. A letter of a script without case counts as
-// a capital. Sentences in Thai, Lao, Khmer and Myanmar need no terminal mark.
+// after which there may be quotation marks and brackets, and whether these are in pairs. A letter of
+// a script without case counts as a capital. Sentences in Thai, Lao, Khmer and Myanmar need no
+// terminal mark.
 func Whole(words []string) bool {
+	quotes, brackets := 0, 0
+	for _, w := range words {
+		for _, r := range w {
+			switch {
+			case strings.ContainsRune(`"“”„«»`, r):
+				quotes++
+			case unicode.Is(unicode.Ps, r):
+				brackets++
+			case unicode.Is(unicode.Pe, r):
+				brackets--
+			}
+		}
+	}
+	if quotes%2 != 0 || brackets != 0 {
+		return false
+	}
 	first := slices.IndexFunc(words, func(w string) bool { return !quote(w) })
 	if first < 0 || !begins(words[first]) {
 		return false
