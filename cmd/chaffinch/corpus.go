@@ -13,6 +13,7 @@ type corpusCmd struct {
 	Sketchdiff   corpusSketchdiffCmd   `cmd:"" help:"Compare the word sketches of two words."`
 	Thesaurus    corpusThesaurusCmd    `cmd:"" help:"List the words that share most contexts with a word."`
 	Keywords     corpusKeywordsCmd     `cmd:"" help:"List the keywords of a corpus against a reference corpus."`
+	Terms        corpusTermsCmd        `cmd:"" help:"List the terms of a corpus: typical nouns and noun phrases."`
 	Trends       corpusTrendsCmd       `cmd:"" help:"List words whose frequency rises or falls over time."`
 	Compare      corpusCompareCmd      `cmd:"" help:"Compare a corpus before and after a cleaning step."`
 }

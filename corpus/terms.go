@@ -1,0 +1,297 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/extsort"
+	"chaffinch/internal/timecheck"
+)
+
+// TermConfig configures a search for the terms of a corpus.
+type TermConfig struct {
+	// Attr is the attribute of the words of a term. Default: lemma if the corpus has it, else the
+	// default attribute. Fold counts values that differ only in case as one value.
+	Attr string
+	Fold bool
+	// Tag is the attribute with universal parts of speech. Default: pos, else upos.
+	Tag string
+	// MinTokens and MaxTokens bound the length of a term. Defaults: 1 and 4; at most 6.
+	MinTokens, MaxTokens int
+	// Within is the structure that bounds terms, as in [WordListConfig].
+	Within string
+	// MinFreq is the minimum frequency in the focus corpus. Default: 3.
+	MinFreq int64
+	// Smoothing is n of simple maths. Default: 1.
+	Smoothing float64
+	// Limit is the maximum number of rows. 0 means no limit.
+	Limit int
+}
+
+// Term is a row of a table of terms.
+type Term struct {
+	Term          string  `json:"term"`
+	Freq          int64   `json:"freq"`
+	RefFreq       int64   `json:"ref_freq"`
+	PerMillion    float64 `json:"per_million"`
+	RefPerMillion float64 `json:"ref_per_million"`
+	// Score is simple maths.
+	Score float64 `json:"score"`
+}
+
+// Terms is a table of terms.
+type Terms struct {
+	Tokens    int64   `json:"tokens"`
+	RefTokens int64   `json:"ref_tokens"` // 0 without a reference
+	Types     int64   `json:"types"`      // terms with the minimum frequency
+	Smoothing float64 `json:"smoothing"`
+	Rows      []Term  `json:"rows"`
+}
+
+// FindTerms returns the terms that a corpus uses more than a reference, in which the same patterns
+// count. Without a reference (nil), every term has the frequency 0 there. A term is a sequence of
+// adjectives, nouns and proper nouns that ends with a noun. In documents in Romance languages (doc.lang),
+// it may also be a noun with adjectives after it, or two nouns with a preposition between them. Every
+// such sequence counts, also inside a longer one.
+func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*Terms, error) {
+	corpora := []*Corpus{focus}
+	if reference != nil {
+		corpora = append(corpora, reference)
+	}
+	lengths := [2]int{cmp.Or(cfg.MinTokens, 1), cmp.Or(cfg.MaxTokens, 4)}
+	if lengths[0] < 1 || lengths[1] > maxNGram || lengths[0] > lengths[1] {
+		return nil, inField("MaxTokens", fmt.Errorf("terms of %d to %d tokens (want 1 to %d)", lengths[0], lengths[1], maxNGram))
+	}
+	smoothing := cmp.Or(cfg.Smoothing, 1)
+	if !(smoothing > 0) {
+		return nil, inField("Smoothing", errors.New("smoothing must be above 0: terms that the reference lacks would have no score"))
+	}
+	attr := cfg.Attr
+	if attr == "" && slices.Contains(focus.Attrs(), "lemma") {
+		attr = "lemma"
+	}
+	v, err := newVocabulary(ctx, attr, cfg.Fold, &wordFilter{words: true}, corpora...)
+	if err != nil {
+		return nil, inField("Attr", err)
+	}
+	sorter, err := extsort.New(extsort.Config{Record: termRecord, Key: termKey, Memory: sortMemory, Merge: func(dst, src []byte) {
+		for at := termKey; at < termRecord; at += 8 {
+			binary.LittleEndian.PutUint64(dst[at:], binary.LittleEndian.Uint64(dst[at:])+binary.LittleEndian.Uint64(src[at:]))
+		}
+	}})
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range corpora {
+		if err := c.addTerms(ctx, v, i, cfg, lengths, sorter); err != nil {
+			sorter.Close()
+			return nil, err
+		}
+	}
+	sorted, err := sorter.Sort()
+	if err != nil {
+		return nil, err
+	}
+	defer sorted.Close()
+	r, err := sorted.Open()
+	if err != nil {
+		return nil, err
+	}
+	out := &Terms{Tokens: focus.Size(), Smoothing: smoothing}
+	against := int64(1) // so that 0 hits are 0 per million
+	if reference != nil {
+		out.RefTokens = reference.Size()
+		against = out.RefTokens
+	}
+	score := KeynessMeasures[keynessByName("simple")].Score
+	words := func(x keyed) string {
+		n := 0
+		for n < maxNGram && x.keys[n] != none {
+			n++
+		}
+		return v.words(x.keys[:n])
+	}
+	best := top[keyed]{ends: newDeadline(ctx), limit: cfg.Limit, compare: func(a, b keyed) int {
+		if d := cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.f1, a.f1)); d != 0 || a.keys == b.keys {
+			return d
+		}
+		return strings.Compare(words(a), words(b))
+	}}
+	w := timecheck.New(ctx)
+	for {
+		if err := w.Done(termRecord); err != nil {
+			return nil, err
+		}
+		rec, err := r.Next()
+		if err != nil {
+			return nil, err
+		}
+		if rec == nil {
+			break
+		}
+		x := keyed{f1: int64(binary.LittleEndian.Uint64(rec[termKey:])), f2: int64(binary.LittleEndian.Uint64(rec[termKey+8:]))}
+		if x.f1 < cmp.Or(cfg.MinFreq, 3) {
+			continue
+		}
+		out.Types++
+		for i := range x.keys {
+			x.keys[i] = binary.BigEndian.Uint32(rec[4*i:])
+		}
+		x.score = score(x.f1, out.Tokens, x.f2, against, smoothing)
+		best.add(x)
+	}
+	for _, x := range best.sorted() {
+		out.Rows = append(out.Rows, Term{Term: words(x), Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
+	}
+	return out, best.ends.Err()
+}
+
+// A record of a term holds the keys of its words, big-endian, filled up with none, and its counts in
+// both corpora.
+const (
+	termKey    = 4 * maxNGram
+	termRecord = termKey + 16
+)
+
+// wordClass is a part of speech in a term.
+type wordClass byte
+
+const (
+	otherClass wordClass = iota
+	adjective
+	noun
+	properNoun
+	adposition
+)
+
+var wordClasses = map[string]wordClass{"ADJ": adjective, "NOUN": noun, "PROPN": properNoun, "ADP": adposition}
+
+// romance are languages that write adjectives after nouns, and join nouns by prepositions.
+var romance = []string{"ast", "ca", "es", "fr", "gl", "it", "oc", "pt", "rm", "ro"}
+
+// classes returns the attribute with universal parts of speech, and the class of each value.
+func (c *Corpus) classes(tag string) (*Attr, []wordClass, error) {
+	if tag == "" {
+		tag = "pos"
+		if have := c.Attrs(); !slices.Contains(have, tag) && slices.Contains(have, "upos") {
+			tag = "upos"
+		}
+	}
+	a, err := c.Attr(tag)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: terms need universal parts of speech, which chaffinch vertical tag adds", err)
+	}
+	if _, ok := a.ID("NOUN"); !ok {
+		return nil, nil, fmt.Errorf("corpus %s: attribute %s has no value NOUN: terms need universal parts of speech", c.dir, a.name)
+	}
+	of := make([]wordClass, a.Len())
+	for name, class := range wordClasses {
+		if id, ok := a.ID(name); ok {
+			of[id] = class
+		}
+	}
+	return a, of, nil
+}
+
+// addTerms adds the terms of corpus number i of v to sorter.
+func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, lengths [2]int, sorter *extsort.Sorter) error {
+	tags, classOf, err := c.classes(cfg.Tag)
+	if err != nil {
+		return inField("Tag", err)
+	}
+	border, err := c.border(cfg.Within)
+	if err != nil {
+		return inField("Within", err)
+	}
+	lang, langErr := c.ref("doc.lang")
+	doc := place{s: lang.s}
+	a := v.attrs[i]
+	var keys []uint32
+	var classes []wordClass
+	add := func(from, to int) error {
+		if n := to - from; n < lengths[0] || n > lengths[1] || slices.Contains(keys[from:to], none) {
+			return nil
+		}
+		rec, err := sorter.Add()
+		if err != nil {
+			return err
+		}
+		clear(rec)
+		for k := range maxNGram {
+			key := uint32(none)
+			if from+k < to {
+				key = keys[from+k]
+			}
+			binary.BigEndian.PutUint32(rec[4*k:], key)
+		}
+		rec[termKey+8*i] = 1
+		return nil
+	}
+	flush := func(pos int64) error {
+		isRomance := false
+		if langErr == nil && len(keys) > 0 {
+			if d := doc.find(pos - 1); d >= 0 {
+				code, _, _ := strings.Cut(lang.a.Word(lang.a.At(int64(d))), "-")
+				isRomance = slices.Contains(romance, code)
+			}
+		}
+		err := eachTerm(classes, isRomance, lengths[1], add)
+		keys, classes = keys[:0], classes[:0]
+		return err
+	}
+	w := timecheck.New(ctx)
+	for start, end := range c.intervals() {
+		next := cutsFrom(border, start)
+		for pos := start; pos < end; pos++ {
+			if err := w.Done(0); err != nil {
+				return err
+			}
+			class := classOf[tags.At(pos)]
+			if next.at(pos) || class == otherClass {
+				if err := flush(pos); err != nil {
+					return err
+				}
+			}
+			if class != otherClass {
+				keys, classes = append(keys, v.keys[i][a.At(pos)]), append(classes, class)
+			}
+		}
+		if err := flush(end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachTerm calls add for each term in a sequence of words.
+func eachTerm(classes []wordClass, romance bool, longest int, add func(from, to int) error) error {
+	for i, class := range classes {
+		if class != noun {
+			continue
+		}
+		for from := i; from >= 0 && i-from < longest && classes[from] != adposition; from-- {
+			if err := add(from, i+1); err != nil {
+				return err
+			}
+		}
+		if !romance {
+			continue
+		}
+		for to := i + 1; to < len(classes) && to-i < longest && classes[to] == adjective; to++ {
+			if err := add(i, to+1); err != nil {
+				return err
+			}
+		}
+		if i+2 < len(classes) && classes[i+1] == adposition && classes[i+2] == noun {
+			if err := add(i, i+3); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
