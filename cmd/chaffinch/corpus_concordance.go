@@ -80,6 +80,9 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	default:
 		cfg.Context, cfg.Width = corpus.DefaultConcordance.Context, terminalWidth(con.out)
 	}
+	if c.GoodConfig != "" && c.Good == 0 {
+		return errors.New("--good-config needs --good N")
+	}
 	if c.Good > 0 {
 		if c.Limit != nil {
 			return errors.New("--good N shows N examples: leave out --limit")
