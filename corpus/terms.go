@@ -65,7 +65,7 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 	}
 	lengths := [2]int{cmp.Or(cfg.MinTokens, 1), cmp.Or(cfg.MaxTokens, 4)}
 	if lengths[0] < 1 || lengths[1] > maxNGram || lengths[0] > lengths[1] {
-		return nil, inField("MaxTokens", fmt.Errorf("terms of %d to %d tokens (want 1 to %d)", lengths[0], lengths[1], maxNGram))
+		return nil, inField("MaxTokens", fmt.Errorf("terms of %d to %d tokens (wanted 1 to %d)", lengths[0], lengths[1], maxNGram))
 	}
 	smoothing := cmp.Or(cfg.Smoothing, 1)
 	if !(smoothing > 0) {

@@ -196,7 +196,7 @@ func (c *Corpus) epochs(ctx context.Context, by string, out *Trends) (*epochOf, 
 	}
 	slices.SortFunc(out.Epochs, func(a, b Epoch) int { return cmp.Compare(a.Time, b.Time) })
 	if len(out.Epochs) < minEpochs {
-		return nil, fmt.Errorf("%s: %d different times (want at least %d): a time is a number at the start of the value, such as 2019 or 2019-05-31", by, len(out.Epochs), minEpochs)
+		return nil, fmt.Errorf("%s: %d different times (wanted at least %d): a time is a number at the start of the value, such as 2019 or 2019-05-31", by, len(out.Epochs), minEpochs)
 	}
 	e := &epochOf{s: v.s, of: v.of, epoch: make([]int, len(v.sizes))}
 	for i, s := range v.sizes {

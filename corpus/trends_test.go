@@ -166,7 +166,7 @@ func TestTrends(t *testing.T) {
 			t.Errorf("%+v: no error", cfg)
 		}
 	}
-	if _, err := build(t, zoo, "word").Trends(t.Context(), TrendConfig{By: "doc.lang"}); err == nil || !strings.Contains(err.Error(), "0 different times (want at least 3)") {
+	if _, err := build(t, zoo, "word").Trends(t.Context(), TrendConfig{By: "doc.lang"}); err == nil || !strings.Contains(err.Error(), "0 different times (wanted at least 3)") {
 		t.Errorf("languages as times: %v", err)
 	}
 }

@@ -125,10 +125,11 @@ func (c *Config) read(r io.Reader) error {
 	if _, err := d.Token(); err != io.EOF {
 		return errors.New("text after the object")
 	}
-	return c.check()
+	return c.Check()
 }
 
-func (c *Config) check() error {
+// Check returns an error if a weight or a limit is out of range.
+func (c *Config) Check() error {
 	for _, x := range []struct {
 		name   string
 		weight float64
@@ -137,7 +138,7 @@ func (c *Config) check() error {
 		{"capitals", c.Capitals.Weight}, {"anaphora", c.Anaphora.Weight}, {"blacklist", c.Blacklist.Weight}, {"early", c.Early.Weight},
 	} {
 		if !(x.weight >= 0 && x.weight <= 1) {
-			return fmt.Errorf("%s: weight %v (want 0 to 1)", x.name, x.weight)
+			return fmt.Errorf("%s: weight %v (wanted 0 to 1)", x.name, x.weight)
 		}
 	}
 	for _, x := range []struct {
@@ -145,18 +146,18 @@ func (c *Config) check() error {
 		limit float64
 	}{{"rare", c.Rare.Limit}, {"long", c.Long.Limit}, {"marks", c.Marks.Limit}, {"symbols", float64(c.Symbols.Limit)}, {"capitals", c.Capitals.Limit}} {
 		if !(x.limit > 0) {
-			return fmt.Errorf("%s: limit %v (want above 0)", x.name, x.limit)
+			return fmt.Errorf("%s: limit %v (wanted above 0)", x.name, x.limit)
 		}
 	}
 	switch l := c.Length; {
 	case l.Min < 1 || l.From < l.Min || l.To < l.From || l.Max < l.To:
-		return fmt.Errorf("length: %d, %d, %d, %d (want 1 <= min <= from <= to <= max)", l.Min, l.From, l.To, l.Max)
+		return fmt.Errorf("length: %d, %d, %d, %d (wanted 1 <= min <= from <= to <= max)", l.Min, l.From, l.To, l.Max)
 	case c.Rare.Common < 1:
-		return fmt.Errorf("rare: common %d (want at least 1)", c.Rare.Common)
+		return fmt.Errorf("rare: common %d (wanted at least 1)", c.Rare.Common)
 	case c.Long.Letters < 1:
-		return fmt.Errorf("long: letters %d (want at least 1)", c.Long.Letters)
+		return fmt.Errorf("long: letters %d (wanted at least 1)", c.Long.Letters)
 	case !(c.Similar > 0 && c.Similar <= 1):
-		return fmt.Errorf("similar: %v (want above 0, at most 1)", c.Similar)
+		return fmt.Errorf("similar: %v (wanted above 0, at most 1)", c.Similar)
 	}
 	return nil
 }

@@ -128,8 +128,8 @@ func TestScore(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"whole": {"weight": 2}}`:     "whole: weight 2 (want 0 to 1)",
-		`{"marks": {"limit": 0}}`:      "marks: limit 0 (want above 0)",
+		`{"whole": {"weight": 2}}`:     "whole: weight 2 (wanted 0 to 1)",
+		`{"marks": {"limit": 0}}`:      "marks: limit 0 (wanted above 0)",
 		`{"length": {"min": 40}}`:      "length: 40, 10, 14, 28",
 		`{"lenght": {}}`:               `unknown field "lenght"`,
 		`{"similar": 0}`:               "similar: 0",
