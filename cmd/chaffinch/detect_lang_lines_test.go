@@ -57,7 +57,7 @@ func TestLangTotals(t *testing.T) {
 		return code, out.String(), errs.String()
 	}
 	code, out, errs := try()
-	if want := "language  pages  words   share\nde            2     90  62.1 %\nen            1     55  37.9 %\n"; code != 0 || out != want {
+	if want := "language      pages  words   share\nGerman (de)       2     90  62.1 %\nEnglish (en)      1     55  37.9 %\n"; code != 0 || out != want {
 		t.Errorf("exit code %d, %q, wanted %q; %s", code, out, want, errs)
 	}
 	if code, out, _ := try("--json"); code != 0 || !strings.HasPrefix(out, `{"lang":"de","pages":2,"words":90,"share":0.621}`+"\n") {

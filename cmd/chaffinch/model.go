@@ -81,6 +81,12 @@ type modelPackCmd struct {
 	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Output file, such as ${taggersFile}, which is found beside the program and in ~/.local/share/chaffinch."`
 }
 
+// Help is the long text of --help.
+func (modelPackCmd) Help() string {
+	return `Example:
+  chaffinch model pack de.chf fr.chf -o chaffinch-taggers.chf`
+}
+
 // Run writes the file.
 func (c *modelPackCmd) Run() error {
 	models := map[string][]byte{}

@@ -147,7 +147,7 @@ func (o oldFiles) models(blocks string) {
 	o.want("ferry", "clean -q -m ncleaner --model models/ncleaner.chf"+page)
 	o.want("\n", "perplexity --model models/words.chf"+text)
 	o.want("utf-8", "detect charset --model models/charset.chf"+page)
-	o.want("en\t", "detect lang --model models/langid.chf"+page)
+	o.want("en\t", "detect lang -m models/langid.chf"+page)
 	o.want("\n", "tokenize --lang zh --segmenter models/segmenter.chf"+text)
 	o.want("justext.stopwords", "model info models/stopwords.chf")
 	if blocks != "" {

@@ -19,7 +19,7 @@ var stdinCases = []string{
 	"bulk-perplexity -", "clean -", "clean - -o DIR/x.jsonl", "clean - -o DIR/x.jsonl --dedup exact", "convert -", "corpus index -o DIR/x", "crawl run - --contact a@example.org -o DIR/x", "dedup run -", "dedup run - -o DIR/x",
 	"dedup index forget DIR/index --ids -", "detect charset -", "detect lang -", "detect lang --lines -", "detect labels --registers -", "detect labels --registers --lines -", "explain -", "filter run - -r c4", "filter apply - -r c4", "filter sites - -r c4 -o DIR/x", "mcp", "train filter-limits - -o DIR/x", "train nontext - -o DIR/x",
 	"perplexity", "perplexity --calibrate 0.9", "plagiarism index - -o DIR/x", "plagiarism search - --sources ../../examples/pages", "plagiarism task -",
-	"tag-remover -", "tokenize --lang en -", "tokenize --detokenize -", "vertical check -", "vertical conllu -", "vertical repair -", "vertical tag --columns x --tagger cat -", "vertical text -",
+	"tag-remover -", "tokenize --lang en -", "tokenize --detokenize -", "vertical conllu -", "vertical check -", "vertical repair -", "vertical tag --columns x --tagger cat -", "vertical text -",
 	"vertical tokenize -", "worker", "warc check -", "warc ls -", "warc index -", "warc extract - --url https://pages.example/",
 }
 
