@@ -12,16 +12,16 @@ import (
 // runs.
 type langidFile string
 
-// useLanguageModel opens the model of the flag --langid.
+// useLanguageModel selects the model of the flag --langid, the embedded one without the flag.
 func useLanguageModel(k *kong.Context) error {
+	model := ""
 	for _, f := range k.Flags() {
-		name, ok := f.Target.Interface().(langidFile)
-		if !ok || name == "" {
-			continue
+		if name, ok := f.Target.Interface().(langidFile); ok {
+			model = string(name)
 		}
-		if err := langid.UseModel(string(name)); err != nil {
-			return fmt.Errorf("--%s: %w", f.Name, err)
-		}
+	}
+	if err := langid.UseModel(model); err != nil {
+		return fmt.Errorf("--langid: %w", err)
 	}
 	return nil
 }

@@ -20,12 +20,15 @@ var chosen struct {
 	m    *evidence.Model
 }
 
-// UseModel makes the model file at path the model of [Default], [DefaultPage] and [DefaultFilter]. Call
-// it before other goroutines use this package.
+// UseModel makes the model file at path the model of [Default], [DefaultPage] and [DefaultFilter]; ""
+// is the embedded model. Call it before other goroutines use this package.
 func UseModel(path string) error {
-	m, err := evidence.Open(path)
-	if err != nil {
-		return err
+	var m *evidence.Model
+	if path != "" {
+		var err error
+		if m, err = evidence.Open(path); err != nil {
+			return err
+		}
 	}
 	chosen.path, chosen.m = path, m
 	Default.Model, DefaultPage.Model, DefaultFilter.Model = path, path, path
