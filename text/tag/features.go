@@ -64,7 +64,55 @@ func partsOf(t Tag) []uint64 {
 
 // Analyze returns the analysis of a form.
 func (m *Model) Analyze(form string, opt Options) *Analysis {
+	var b buffers
+	a := m.analyze(&b, form, opt)
+	a.Static = slices.Clone(b.static)
+	return a
+}
+
+// buffers holds slices that analyses reuse.
+type buffers struct {
+	tags, lemmas places
+	guesses      []guess
+	candidates   []uint16
+	parts        []uint64
+	of           []uint8
+	ends         []uint16
+	static       []uint64 // features of the analysis
+	lemmaList    []Candidate
+	lemmaStatic  []uint64
+	// numbers, bytes and hashes hold the slices of all analyses.
+	numbers slab[uint16]
+	bytes   slab[uint8]
+	hashes  slab[uint64]
+	scores  slab[int32]
+}
+
+// slab allocates small slices.
+type slab[T any] []T
+
+// slabSize is the number of values that a slab allocates at once.
+const slabSize = 4096
+
+// clone returns a copy of a list.
+func (s *slab[T]) clone(list []T) []T {
+	if len(list) > cap(*s)-len(*s) {
+		*s = make([]T, 0, max(slabSize, len(list)))
+	}
+	n := len(*s)
+	*s = append(*s, list...)
+	return (*s)[n:len(*s):len(*s)]
+}
+
+// analyze returns the analysis of a form without its features, which are b.static.
+func (m *Model) analyze(b *buffers, form string, opt Options) *Analysis {
 	norm := m.w.Normalize(form)
+	if mark, ok := m.marks[norm]; ok {
+		norm = mark
+	}
+	if len(norm) > 1 && norm[0] == '-' && !m.words.has(norm) && m.words.has(norm[1:]) {
+		form, norm = form[1:], norm[1:] // an enclitic whose hyphen the treebank leaves out
+	}
 	a := &Analysis{form: form, norm: norm, shape: shapeOf(form)}
 	a.word = xxh3.HashString(norm)
 	w := m.words.find(norm, a.word)
@@ -72,14 +120,16 @@ func (m *Model) Analyze(form string, opt Options) *Analysis {
 		w = nil
 	}
 	entry := m.more.find(norm, a.word)
-	m.candidates(a, w, entry, opt)
-	m.setParts(a)
-	m.setStatic(a, w, entry, opt)
+	a.Tags = b.candidates[:0]
+	m.candidates(a, b, w, entry, opt)
+	b.candidates, a.Tags = a.Tags[:0], b.numbers.clone(a.Tags)
+	m.setParts(a, b)
+	m.setStatic(a, b, w, entry, opt)
 	return a
 }
 
 // candidates sets the candidates and the class of a form.
-func (m *Model) candidates(a *Analysis, w, entry *Word, opt Options) {
+func (m *Model) candidates(a *Analysis, b *buffers, w, entry *Word, opt Options) {
 	class := uint64(0)
 	if w != nil {
 		for _, r := range w.Readings {
@@ -110,9 +160,11 @@ func (m *Model) candidates(a *Analysis, w, entry *Word, opt Options) {
 			class += m.hints[r.Tag][1]
 		}
 	}
-	list := m.guess.distribute(nil, a.norm, seedTags, without)
-	for i, g := range list {
-		if i >= m.w.Guesses || g.p < list[0].p*leastGuess {
+	list := m.guess.distribute(b.guesses[:0], &b.tags, a.norm, seedTags, without)
+	b.guesses = list
+	for i := range min(m.w.Guesses, len(list)) {
+		g := best(list[i:])
+		if g.p < list[0].p*leastGuess {
 			break
 		}
 		if len(a.Tags) < maxGuesses && !slices.Contains(a.Tags, g.value) {
@@ -135,35 +187,45 @@ func (m *Model) candidates(a *Analysis, w, entry *Word, opt Options) {
 const leastGuess = .005
 
 // setParts sets the parts in which the candidates differ.
-func (m *Model) setParts(a *Analysis) {
+func (m *Model) setParts(a *Analysis, b *buffers) {
 	if len(a.Tags) == 1 {
-		a.Ends = []uint16{0}
+		a.Ends = noParts
 		return
 	}
+	parts, of, ends := b.parts[:0], b.of[:0], b.ends[:0]
+	first := m.parts[a.Tags[0]]
 	for _, t := range a.Tags {
 		for _, p := range m.parts[t] {
-			common := true
-			for _, u := range a.Tags {
-				if !slices.Contains(m.parts[u], p) {
-					common = false
-					break
-				}
-			}
-			if common {
+			if slices.Contains(first, p) && m.common(a.Tags[1:], p) {
 				continue
 			}
-			at := slices.Index(a.Parts, p)
+			at := slices.Index(parts, p)
 			if at < 0 {
-				if len(a.Parts) == 256 {
+				if len(parts) == 256 {
 					continue
 				}
-				at = len(a.Parts)
-				a.Parts = append(a.Parts, p)
+				at = len(parts)
+				parts = append(parts, p)
 			}
-			a.Of = append(a.Of, uint8(at))
+			of = append(of, uint8(at))
 		}
-		a.Ends = append(a.Ends, uint16(len(a.Of)))
+		ends = append(ends, uint16(len(of)))
 	}
+	b.parts, b.of, b.ends = parts, of, ends
+	a.Parts, a.Of, a.Ends = b.hashes.clone(parts), b.bytes.clone(of), b.numbers.clone(ends)
+}
+
+// noParts are the ends of the parts of one candidate.
+var noParts = []uint16{0}
+
+// common reports whether all tags have a part.
+func (m *Model) common(tags []uint16, part uint64) bool {
+	for _, t := range tags {
+		if !slices.Contains(m.parts[t], part) {
+			return false
+		}
+	}
+	return true
 }
 
 // Kinds of features.
@@ -209,13 +271,13 @@ const (
 )
 
 // setStatic sets the features of a form and the values that the features of neighbours use.
-func (m *Model) setStatic(a *Analysis, w, entry *Word, opt Options) {
+func (m *Model) setStatic(a *Analysis, b *buffers, w, entry *Word, opt Options) {
 	shape := uint64(a.shape)
 	if opt.Start {
 		shape |= 1 << 8
 	}
 	norm := a.norm
-	f := append(a.Static, mix(kBias, 0, 0), mix(kShape, shape, 0), mix(kClass, a.class, 0))
+	f := append(b.static[:0], mix(kBias, 0, 0), mix(kShape, shape, 0), mix(kClass, a.class, 0))
 	if w != nil {
 		f = append(f, mix(kWord, a.word, 0), mix(kWordShape, a.word, shape))
 	}
@@ -264,7 +326,7 @@ func (m *Model) setStatic(a *Analysis, w, entry *Word, opt Options) {
 	if w == nil {
 		a.word = a.suf // rare words are features of neighbours by their suffix
 	}
-	a.Static = f
+	b.static = f
 }
 
 // outside is the analysis before and after a sentence.

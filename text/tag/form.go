@@ -36,6 +36,41 @@ func (c *Config) Normalize(form string) string {
 	return string(c.appendNormal(make([]byte, 0, len(form)+8), clip(form)))
 }
 
+// similar lists groups of punctuation marks that a treebank may have only one of.
+var similar = [][]string{
+	{"\"", "“", "”", "„", "«", "»", "''", "``", "‟", "‹", "›", "『", "』", "「", "」", "＂"},
+	{"'", "‚", "‛", "`"},
+	{"-", "–", "—", "―", "‐", "‑", "−", "--"},
+	{"...", "…", "..", "....", "⋯"},
+	{"•", "·", "*", "●", "▪", "■", "◦", "‣", "►", "▶", "○", "♦", "➤", "✓", "✔"},
+	{"(", "[", "{"},
+	{")", "]", "}"},
+	{"|", "¦", "│", "‖", "/", "\\"},
+}
+
+// aliases returns the marks that a lexicon does not have, with the most frequent mark of their group
+// that it has, or a comma.
+func aliases(words *lexicon) map[string]string {
+	out := map[string]string{}
+	for _, group := range similar {
+		var best *Word
+		for _, mark := range group {
+			if w := words.get(mark); w != nil && (best == nil || w.Count > best.Count) {
+				best = w
+			}
+		}
+		if best == nil {
+			best = words.get(",")
+		}
+		for _, mark := range group {
+			if best != nil && !words.has(mark) {
+				out[mark] = best.Form
+			}
+		}
+	}
+	return out
+}
+
 // maxDigits is the maximum number of digits in a row of a normalized form.
 const maxDigits = 5
 

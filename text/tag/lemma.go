@@ -54,41 +54,44 @@ const (
 	kOffer
 )
 
-// LemmaCandidates appends the possible lemmas of a form with a tag, without the readings that the
+// LemmaCandidates returns the possible lemmas of a form with a tag, without the readings that the
 // lexicon has for the form. If without is 0 or more, the form is in the lexicon once, with this
 // script.
-func (m *Model) LemmaCandidates(dst []Candidate, form, norm string, tag uint16, without int) []Candidate {
+func (m *Model) LemmaCandidates(form, norm string, tag uint16, without int) []Candidate {
+	return m.lemmaCandidates(new(buffers), form, norm, tag, without)
+}
+
+// offer is how the dictionary supports a script.
+const (
+	offerNone     = iota // it does not have it for the form
+	offerOther           // it has it with another part of speech
+	offerSame            // it has it with the part of speech
+	offerNoReport        // it does not have the form
+)
+
+func (m *Model) lemmaCandidates(b *buffers, form, norm string, tag uint16, without int) []Candidate {
 	upos := m.upos[tag]
-	list := m.lemmas.distribute(nil, norm, seedLemmas+uint64(tag), without)
-	n := len(list)
-	list = m.lemmas.distribute(list, norm, seedUPOS+uint64(upos), without)
-	// The scripts of the dictionary come first.
-	offered := map[uint16]uint64{}
-	if entry := m.more.get(norm); entry != nil {
-		var first []guess
-		for _, r := range entry.Readings {
-			if m.w.LexiconTags[r.Tag].UPOS == m.w.Tags[tag].UPOS {
-				offered[r.Script] = 2
-			} else if offered[r.Script] == 0 {
-				offered[r.Script] = 1
-			}
-			first = append(first, guess{value: r.Script, p: 1})
-		}
-		for _, g := range list {
-			if offered[g.value] > 0 {
-				for k := range first {
-					if first[k].value == g.value {
-						first[k].p = max(g.p, 1./256)
-					}
-				}
-			}
-		}
-		list = append(first, list...)
-		n += len(first)
-	} else if len(m.w.Lexicon) > 0 {
-		offered = nil
+	list := b.guesses[:0]
+	var entry []Reading
+	if w := m.more.get(norm); w != nil {
+		entry = w.Readings
 	}
-	begin := len(dst)
+	// The scripts of the dictionary come first, then the scripts of the tag and of its part of speech.
+	for _, r := range entry {
+		list = append(list, guess{value: r.Script, p: 1})
+	}
+	first := len(list)
+	list = m.lemmas.distribute(list, &b.lemmas, norm, seedLemmas+uint64(tag), without)
+	second := len(list)
+	list = m.lemmas.distribute(list, &b.lemmas, norm, seedUPOS+uint64(upos), without)
+	b.guesses = list
+	for _, g := range list[first:] {
+		for k := range list[:first] {
+			if list[k].value == g.value {
+				list[k].p = max(g.p, 1./256)
+			}
+		}
+	}
 	own := uint64(0)
 	if without >= 0 {
 		if l, ok := m.w.Apply(&m.w.Scripts[without], norm); ok {
@@ -96,18 +99,29 @@ func (m *Model) LemmaCandidates(dst []Candidate, form, norm string, tag uint16, 
 		}
 	}
 	shape := uint64(shapeOf(form))
-	for i, g := range list {
-		if len(dst)-begin == maxLemmas {
+	cases := cased{c: &m.w.Config, form: form}
+	var e ends
+	e.set(norm)
+	out, f := b.lemmaList[:0], b.lemmaStatic[:0]
+	for i := range list {
+		if len(out) == maxLemmas {
 			break
 		}
-		l, ok := m.w.Apply(&m.w.Scripts[g.value], form)
-		if !ok || l == "" || hasCandidate(dst[begin:], g.value, l) {
+		if i >= first {
+			end := len(list)
+			if i < second {
+				end = second
+			}
+			best(list[i:end])
+		}
+		g := list[i]
+		l, ok := cases.apply(&m.w.Scripts[g.value])
+		if !ok || l == "" || hasCandidate(out, g.value, l) {
 			continue
 		}
-		c := Candidate{Script: g.value, Lemma: l}
-		s := uint64(g.value)
+		s, from := uint64(g.value), len(f)
 		kind := uint64(0)
-		if i >= n {
+		if i >= second {
 			kind = 1
 		}
 		odds := uint64(0)
@@ -120,35 +134,66 @@ func (m *Model) LemmaCandidates(dst []Candidate, form, norm string, tag uint16, 
 		if key == own && known > 0 {
 			known--
 		}
-		offer := uint64(3)
-		if offered != nil {
-			offer = offered[g.value]
-		}
-		f := append(c.Features, mix(kOffer, offer, 0), mix(kOffer, offer, uint64(upos)+1), mix(kOffer, offer, s+1000), mix(kRank, uint64(len(dst)-begin), kind), mix(kOdds, odds, kind),
+		offer := m.offer(entry, g.value, tag)
+		f = append(f, mix(kOffer, offer, 0), mix(kOffer, offer, uint64(upos)+1), mix(kOffer, offer, s+1000), mix(kRank, uint64(len(out)), kind), mix(kOdds, odds, kind),
 			mix(kBase, min(uint64(known), 2), 0), mix(kBase, min(uint64(known), 2), uint64(upos)+1), mix(kBase, min(uint64(known), 2), s+1000),
 			mix(kScriptTag, s, uint64(tag)), mix(kScriptShape, s, shape))
-		i := len(norm)
-		for n := uint64(1); n <= 7 && i > 0; n++ {
-			_, size := utf8.DecodeLastRuneInString(norm[:i])
-			i -= size
-			f = append(f, mix(kScriptSuffix, xxh3.HashString(norm[i:]), s))
+		for _, h := range e.suffixes[:e.nSuffixes] {
+			f = append(f, mix(kScriptSuffix, h, s))
 		}
-		i = 0
-		for n := uint64(1); n <= 3 && i < len(norm); n++ {
-			_, size := utf8.DecodeRuneInString(norm[i:])
-			i += size
-			f = append(f, mix(kScriptPrefix, xxh3.HashString(norm[:i]), s))
+		for _, h := range e.prefixes[:e.nPrefixes] {
+			f = append(f, mix(kScriptPrefix, h, s))
 		}
-		i = len(low)
-		for n := uint64(1); n <= 4 && i > 0; n++ {
-			_, size := utf8.DecodeLastRuneInString(low[:i])
-			i -= size
-			f = append(f, mix(kLemmaEnd, xxh3.HashString(low[i:]), uint64(upos)))
+		at := len(low)
+		for n := uint64(1); n <= 4 && at > 0; n++ {
+			_, size := utf8.DecodeLastRuneInString(low[:at])
+			at -= size
+			f = append(f, mix(kLemmaEnd, xxh3.HashString(low[at:]), uint64(upos)))
 		}
-		c.Features = f
-		dst = append(dst, c)
+		out = append(out, Candidate{Script: g.value, Lemma: l, Features: f[from:len(f):len(f)]})
 	}
-	return dst
+	b.lemmaList, b.lemmaStatic = out, f
+	return out
+}
+
+// offer reports how the readings of the dictionary support a script for a tag.
+func (m *Model) offer(entry []Reading, script, tag uint16) uint64 {
+	switch {
+	case len(m.w.Lexicon) == 0:
+		return offerNone
+	case entry == nil:
+		return offerNoReport
+	}
+	offer := uint64(offerNone)
+	for _, r := range entry {
+		if r.Script == script {
+			if m.w.LexiconTags[r.Tag].UPOS == m.w.Tags[tag].UPOS {
+				return offerSame
+			}
+			offer = offerOther
+		}
+	}
+	return offer
+}
+
+// ends holds hashes of the last and first characters of a form.
+type ends struct {
+	suffixes             [7]uint64
+	prefixes             [3]uint64
+	nSuffixes, nPrefixes int
+}
+
+func (e *ends) set(form string) {
+	for i := len(form); e.nSuffixes < len(e.suffixes) && i > 0; e.nSuffixes++ {
+		_, size := utf8.DecodeLastRuneInString(form[:i])
+		i -= size
+		e.suffixes[e.nSuffixes] = xxh3.HashString(form[i:])
+	}
+	for i := 0; e.nPrefixes < len(e.prefixes) && i < len(form); e.nPrefixes++ {
+		_, size := utf8.DecodeRuneInString(form[i:])
+		i += size
+		e.prefixes[e.nPrefixes] = xxh3.HashString(form[:i])
+	}
 }
 
 func hasCandidate(list []Candidate, script uint16, lemma string) bool {
@@ -176,8 +221,8 @@ func BestLemma[T int16 | int32](list []Candidate, table []T) int {
 }
 
 // guessLemma returns the most probable lemma of a form that the lexicon does not have with the tag.
-func (m *Model) guessLemma(form, norm string, tag uint16) string {
-	list := m.LemmaCandidates(nil, form, norm, tag, -1)
+func (m *Model) guessLemma(b *buffers, form, norm string, tag uint16) string {
+	list := m.lemmaCandidates(b, form, norm, tag, -1)
 	switch {
 	case len(list) == 0:
 		return form

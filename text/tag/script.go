@@ -83,18 +83,42 @@ func firstRunes(s string, n int) string {
 
 // Apply returns the lemma of a form, and reports whether the script fits the form.
 func (c *Config) Apply(s *Script, form string) (lemma string, ok bool) {
+	x := cased{c: c, form: form}
+	return x.apply(s)
+}
+
+// cased is a form with its changes of case.
+type cased struct {
+	c       *Config
+	form    string
+	changed [Upper + 1]string // "" if unknown
+}
+
+// with returns the form with a change of case and plain apostrophes.
+func (x *cased) with(change Case) string {
+	if x.changed[change] == "" {
+		form := ""
+		switch change {
+		case Keep:
+			form = plain(x.form)
+		case Lower:
+			form = x.c.lowerString(x.with(Keep))
+		case Title:
+			form = x.c.title(x.with(Lower))
+		case Upper:
+			form = strings.Map(x.c.upper, x.with(Keep))
+		}
+		x.changed[change] = form
+	}
+	return x.changed[change]
+}
+
+// apply is [Config.Apply] for the form.
+func (x *cased) apply(s *Script) (lemma string, ok bool) {
 	if s.Tail == whole {
 		return s.Back, true
 	}
-	form = plain(form)
-	switch s.Case {
-	case Lower:
-		form = c.lowerString(form)
-	case Title:
-		form = c.title(c.lowerString(form))
-	case Upper:
-		form = strings.Map(c.upper, form)
-	}
+	form := x.with(s.Case)
 	if s.Head == 0 && s.Tail == 0 && s.Front == "" && s.Back == "" {
 		return form, true
 	}

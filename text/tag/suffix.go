@@ -18,6 +18,7 @@ type suffixes struct {
 	totals []uint16
 	slots  []uint32 // open addressing: index of a key plus one
 	shift  uint     // of a key for its slot
+	end    int      // greater than all values
 }
 
 // maxSuffix is the maximum length of a suffix in runes.
@@ -58,6 +59,7 @@ func newSuffixes(list []uint64) *suffixes {
 			for i+n < len(list) && list[i+n] == list[i] {
 				n++
 			}
+			s.end = max(s.end, int(uint16(list[i]))+1)
 			s.values, s.counts = append(s.values, uint16(list[i])), append(s.counts, uint16(min(n, 1<<16-1)))
 			total += n
 			i += n
@@ -86,6 +88,10 @@ type guess struct {
 	p     float32
 }
 
+// before reports whether a is more probable than b, or has a smaller number if they are equally
+// probable.
+func (a guess) before(b guess) bool { return a.p > b.p || a.p == b.p && a.value < b.value }
+
 // inertia is the weight of the distribution of the shorter suffix, in observations. A distribution
 // with less than the weight negligible is not added.
 const (
@@ -93,9 +99,15 @@ const (
 	negligible = 1e-3
 )
 
-// distribute returns the distribution of values of a form, most probable first. It does not count
-// one observation of the value without, -1 for none. The result is appended to dst.
-func (s *suffixes) distribute(dst []guess, form string, seed uint64, without int) []guess {
+// places holds the place of each value in a list plus one, 0 for values that are not in it.
+type places []uint32
+
+// distribute appends the distribution of values of a form to dst in no particular order. It does not
+// count one observation of the value without, -1 for none.
+func (s *suffixes) distribute(dst []guess, at *places, form string, seed uint64, without int) []guess {
+	if len(*at) < s.end {
+		*at = make(places, s.end)
+	}
 	var starts [maxSuffix + 1]int
 	n, i := 0, len(form)
 	for starts[0] = i; n < maxSuffix && i > 0; {
@@ -108,18 +120,12 @@ func (s *suffixes) distribute(dst []guess, form string, seed uint64, without int
 	weight := float32(1)
 	for ; n >= 0 && weight > negligible; n-- {
 		if k, ok := s.find(suffixKey(form[starts[n]:], seed)); ok {
-			dst, weight = s.add(dst, begin, k, without, weight, n == 0)
+			dst, weight = s.add(dst, begin, *at, k, without, weight, n == 0)
 		}
 	}
-	slices.SortFunc(dst[begin:], func(a, b guess) int {
-		switch {
-		case a.p > b.p:
-			return -1
-		case a.p < b.p:
-			return 1
-		}
-		return int(a.value) - int(b.value)
-	})
+	for _, g := range dst[begin:] {
+		(*at)[g.value] = 0
+	}
 	return dst
 }
 
@@ -138,7 +144,7 @@ func (s *suffixes) find(key uint64) (int, bool) {
 
 // add adds the observations of the k-th suffix with a weight to the distribution dst[begin:], and
 // returns it and the weight of the shorter suffixes.
-func (s *suffixes) add(dst []guess, begin, k, without int, weight float32, last bool) ([]guess, float32) {
+func (s *suffixes) add(dst []guess, begin int, at places, k, without int, weight float32, last bool) ([]guess, float32) {
 	total := float32(s.totals[k])
 	if without >= 0 {
 		total--
@@ -151,20 +157,32 @@ func (s *suffixes) add(dst []guess, begin, k, without int, weight float32, last 
 		scale = weight / total
 	}
 	for j := s.starts[k]; j < s.starts[k+1]; j++ {
-		n := float32(s.counts[j])
-		if int(s.values[j]) == without {
+		v, n := s.values[j], float32(s.counts[j])
+		if int(v) == without {
 			n--
 		}
 		if n <= 0 {
 			continue
 		}
 		p := float32(n * scale)
-		at := slices.IndexFunc(dst[begin:], func(g guess) bool { return g.value == s.values[j] })
-		if at < 0 {
-			dst = append(dst, guess{s.values[j], p})
+		if i := at[v]; i > 0 {
+			dst[begin+int(i)-1].p += p
 		} else {
-			dst[begin+at].p += p
+			dst = append(dst, guess{v, p})
+			at[v] = uint32(len(dst) - begin)
 		}
 	}
 	return dst, float32(scale * inertia)
+}
+
+// best moves the most probable value to the beginning of a list and returns it.
+func best(list []guess) guess {
+	at := 0
+	for i := range list {
+		if list[i].before(list[at]) {
+			at = i
+		}
+	}
+	list[0], list[at] = list[at], list[0]
+	return list[0]
 }

@@ -111,11 +111,12 @@ const (
 type Model struct {
 	w      Weights
 	words  lexicon
-	more   lexicon     // dictionary
-	hints  [][2]uint64 // features of the tags of the dictionary: of the tag, and of its part of speech
-	guess  *suffixes   // tags of rare words
-	lemmas *suffixes   // scripts of words and tags
-	upos   []uint16    // number of the part of speech of each tag
+	more   lexicon           // dictionary
+	marks  map[string]string // by which known marks unknown ones are looked up
+	hints  [][2]uint64       // features of the tags of the dictionary: of the tag, and of its part of speech
+	guess  *suffixes         // tags of rare words
+	lemmas *suffixes         // scripts of words and tags
+	upos   []uint16          // number of the part of speech of each tag
 	parts  [][]uint64
 	bases  bases
 	// lemmaTable holds the weights of scripts.
@@ -134,6 +135,7 @@ func New(w Weights) (*Model, error) {
 	}
 	m := &Model{w: w}
 	m.words, m.more = newLexicon(w.Words), newLexicon(w.Lexicon)
+	m.marks = aliases(&m.words)
 	for _, t := range w.LexiconTags {
 		m.hints = append(m.hints, [2]uint64{xxh3.HashString("L" + t.UPOS + "|" + t.Feats), xxh3.HashString("L" + t.UPOS)})
 	}

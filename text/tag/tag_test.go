@@ -244,6 +244,28 @@ func TestWeb(t *testing.T) {
 	}
 }
 
+// TestMarks: a mark that the treebank does not have is tagged as a similar mark.
+func TestMarks(t *testing.T) {
+	text := treebank(100, 1)
+	text += strings.ReplaceAll(text, "\t.\t.\tPUNCT\tp", "\t\"\t\"\tPUNCT\tq") + strings.ReplaceAll(text, "\t.\t.\tPUNCT\tp", "\t“\t“\tPUNCT\tr")
+	m, err := tagger.Train(context.Background(), tagger.Default, read(t, text), nil)
+	must.Succeed(t, err)
+	tg := tag.NewTagger(m)
+	for form, want := range map[string]string{".": "p", "\"": "q", "“": "r", "„": "q", "»": "q"} {
+		if got := tg.Tag(nil, []string{"El", "temaro", "silat", "balik", "jomarosa", form})[5]; got.UPOS != "PUNCT" || got.XPOS != want || got.Lemma != form {
+			t.Errorf("%s: %+v, wanted PUNCT, %s", form, got, want)
+		}
+	}
+}
+
+// TestEnclitic: a word after a hyphen is tagged without it.
+func TestEnclitic(t *testing.T) {
+	got := tag.NewTagger(train(t)).Tag(nil, []string{"El", "temaro", "silat", "-el", "jomarosa"})[3]
+	if got.Form != "-el" || got.UPOS != "DET" || got.Lemma != "el" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestCapitals: a sentence in capitals has the tags of the sentence in lower case.
 func TestCapitals(t *testing.T) {
 	tg := tag.NewTagger(train(t))

@@ -20,6 +20,7 @@ type Tagger struct {
 	words    []string
 	features []uint64
 	scores   []int32
+	buffers  buffers
 }
 
 // surface is a token of the text: its words, nil if it is one word.
@@ -118,7 +119,7 @@ func (t *Tagger) tag(words []Token) {
 		}
 		tag1, tag2 = a.Tags[best], tag1
 		words[i].Tag = m.w.Tags[tag1]
-		words[i].Lemma = m.lemma(a, best)
+		words[i].Lemma = t.lemma(a, best)
 	}
 }
 
@@ -132,9 +133,10 @@ func (t *Tagger) analysis(form string, start bool) *Analysis {
 		return a
 	}
 	form = strings.Clone(form)
-	a := t.m.Analyze(form, Options{Start: start})
-	a.scores = make([]int32, len(a.Parts))
-	t.m.add(a.scores, a.Static, a.Parts)
+	a := t.m.analyze(&t.buffers, form, Options{Start: start})
+	t.scores = append(t.scores[:0], make([]int32, len(a.Parts))...)
+	t.m.add(t.scores, t.buffers.static, a.Parts)
+	a.scores = t.buffers.scores.clone(t.scores)
 	if len(t.cache[k]) >= maxCache {
 		clear(t.cache[k])
 	}
@@ -143,21 +145,21 @@ func (t *Tagger) analysis(form string, start bool) *Analysis {
 }
 
 // lemma returns the lemma of a form with the i-th candidate.
-func (m *Model) lemma(a *Analysis, i int) string {
-	if m.w.NoLemmas {
+func (t *Tagger) lemma(a *Analysis, i int) string {
+	if t.m.w.NoLemmas {
 		return ""
 	}
 	if a.lemmas == nil {
 		a.lemmas = make([]string, len(a.Tags))
 	}
 	if a.lemmas[i] == "" {
-		a.lemmas[i] = m.Lemma(a.form, a.norm, a.Tags[i])
+		a.lemmas[i] = t.m.lemma(&t.buffers, a.form, a.norm, a.Tags[i])
 	}
 	return a.lemmas[i]
 }
 
-// Lemma returns the lemma of a form with a tag.
-func (m *Model) Lemma(form, norm string, tag uint16) string {
+// lemma returns the lemma of a form with a tag.
+func (m *Model) lemma(b *buffers, form, norm string, tag uint16) string {
 	if norm != "" && norm[0] == '\x01' {
 		return form
 	}
@@ -170,5 +172,5 @@ func (m *Model) Lemma(form, norm string, tag uint16) string {
 			}
 		}
 	}
-	return m.guessLemma(form, norm, tag)
+	return m.guessLemma(b, form, norm, tag)
 }

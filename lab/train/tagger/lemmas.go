@@ -29,7 +29,7 @@ func learnLemmas(m *tag.Model, v *vocabulary, list []sentence, cfg Config) []int
 				continue
 			}
 			seen[k] = true
-			e := lemmaExample{list: m.LemmaCandidates(nil, w.form, norm, k.tag, int(v.script(w.form, w.lemma))), gold: -1}
+			e := lemmaExample{list: m.LemmaCandidates(w.form, norm, k.tag, int(v.script(w.form, w.lemma))), gold: -1}
 			for i, c := range e.list {
 				if c.Lemma == w.lemma {
 					e.gold = i
