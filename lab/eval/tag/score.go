@@ -76,7 +76,8 @@ type word struct {
 // span is a range of characters.
 type span struct{ start, end int }
 
-// text is a treebank as characters without spaces.
+// text is a treebank as characters without spaces and without zero-width spaces, which our tokenizer
+// drops.
 type text struct {
 	chars     []rune
 	tokens    []span
@@ -91,7 +92,7 @@ func newText(list []*conllu.Sentence) *text {
 		for _, tok := range s.Tokens() {
 			from := len(t.chars)
 			for _, r := range tok.Form {
-				if !unicode.Is(unicode.Zs, r) {
+				if !unicode.Is(unicode.Zs, r) && r != '\u200b' && r != '\ufeff' {
 					t.chars = append(t.chars, r)
 				}
 			}
@@ -145,7 +146,7 @@ func compareSpans(gold, found []span) Count {
 		switch {
 		case found[f].start < gold[g].start:
 			f++
-		case gold[g].start < found[f].start:
+		case gold[g].start < found[f].start || gold[g].end == gold[g].start:
 			g++
 		default:
 			c.Right += one(gold[g].end == found[f].end)

@@ -50,6 +50,7 @@ func TestAlignment(t *testing.T) {
 		{"a bc=b+c d", "a b c d", 4},
 		{"abcd=a+b+c+d", "ab=a+b cd=c+d", 4},
 		{"abc=ab+c", "a bc=b+c", 1},
+		{"\u200b\ufeff ab \u200bc", "ab c", 2},
 	} {
 		s, err := Compare(sentence(f(c.gold)...), sentence(f(c.found)...))
 		must.Succeed(t, err)
