@@ -5,11 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 
 	"chaffinch/clean/method"
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/disk"
 	"chaffinch/text/langid"
+	"chaffinch/text/tag/installed"
 )
 
 type doctorCmd struct{}
@@ -52,6 +54,13 @@ var checkups = []checkup{
 		return m.Name(), nil
 	}},
 	{name: "model perplexity", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod("perplexity")},
+	{name: "taggers", optional: "lemmas and parts of speech", get: "chaffinch train tagger (docs/guides/tagger.md)", look: func() (string, error) {
+		s, err := installed.Set()
+		if err != nil {
+			return "", err
+		}
+		return strings.Join(s.Langs(), ", "), nil
+	}},
 	{name: "temporary files", needed: true, get: "set TMPDIR to a writable folder", look: func() (string, error) {
 		dir, err := disk.MkdirTemp(os.TempDir(), "chaffinch-doctor-")
 		if err != nil {

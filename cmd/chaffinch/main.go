@@ -29,6 +29,7 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/internal/termsafe"
 	"chaffinch/lab/gold"
+	_ "chaffinch/model/data/taggers"
 	"chaffinch/pipeline"
 )
 

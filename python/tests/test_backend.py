@@ -65,3 +65,13 @@ def test_small_pack_is_small(backend):
     packed = backend.small_pack()(data)
     assert zlib.decompress(packed, -15) == data
     assert len(packed) < len(backend.zlib_pack(data))
+
+
+def test_taggers_wheel(backend, tmp_path):
+    (tmp_path / "x.chf").write_bytes(b"models")
+    path = backend.taggers_wheel(tmp_path / "dist", tmp_path / "x.chf")
+    info = f"chaffinch_taggers-{backend.version()}.dist-info"
+    with zipfile.ZipFile(path) as z:
+        assert z.read("chaffinch/bin/chaffinch-taggers.chf") == b"models"
+        assert f"Requires-Dist: chaffinch=={backend.version()}\n".encode() in z.read(f"{info}/METADATA")
+        assert [line.split(",")[0] for line in z.read(f"{info}/RECORD").decode().splitlines()] == z.namelist()

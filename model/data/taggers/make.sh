@@ -6,13 +6,16 @@
 # UD holds the treebanks that treebanks.sh writes, LEX the lexicons LANG.tsv of
 # lexicon.py, SILVER the corpora LANG.conllu of silver.sh. The treebanks of a model
 # with a silver corpus are read four times, so that they outweigh it.
+#
+# Without LANG it then writes OUT/taggers.chf, the models in the program, and
+# OUT/chaffinch-taggers.chf, all others.
 set -eu
 ud=$1 lex=$2 silver=$3 out=$4
 shift 4
 chaffinch=${CHAFFINCH:-go run ./cmd/chaffinch}
 here=model/data/taggers
 mkdir -p "$out"
-grep -v '^#' $here/models.tsv | while IFS='	' read -r lang treebanks lexicon gold; do
+grep -v '^#' $here/models.tsv | while IFS='	' read -r lang treebanks lexicon gold _; do
 	if [ $# -gt 0 ]; then
 		case " $* " in *" $lang "*) ;; *) continue ;; esac
 	fi
@@ -34,3 +37,7 @@ grep -v '^#' $here/models.tsv | while IFS='	' read -r lang treebanks lexicon gol
 		$chaffinch train tagger $files --folds 0 -l "$lang" --about "$about" -q -o "$out/$lang.chf"
 	fi
 done
+if [ $# = 0 ]; then
+	$chaffinch model pack $(awk -F'\t' -v out="$out" '$5 == "program" { print out "/" $1 ".chf" }' $here/models.tsv) -o "$out/taggers.chf"
+	$chaffinch model pack $(awk -F'\t' -v out="$out" '$5 == "-" { print out "/" $1 ".chf" }' $here/models.tsv) -o "$out/chaffinch-taggers.chf"
+fi

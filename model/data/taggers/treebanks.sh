@@ -41,6 +41,15 @@ without() {
 		{ t = text($0); sub(/^\n/, "", t); if (!(t in seen)) print }'
 }
 
+# contract marks the words σ and του of Greek-GUD, which writes "σ του", as the token στου.
+contract() {
+	awk -F'\t' -v OFS='\t' '
+		held != "" && $2 ~ /^τ/ { print n "-" $1, "σ" $2, "_", "_", "_", "_", "_", "_", "_", "_" }
+		held != "" { print held; held = "" }
+		$2 == "σ" { held = $0; n = $1; next }
+		{ print }'
+}
+
 words() {
 	if [ -f "$1" ]; then grep -c '^[0-9]*	' "$1"; else echo 0; fi
 }
@@ -70,7 +79,12 @@ grep -v '^#' "$table" | while IFS='	' read -r treebank lang commit licence sourc
 	*) parts "$source" train | without "$work/dev" >"$work/train" ;;
 	esac
 	for part in train dev; do
-		if [ -s "$work/$part" ]; then cp "$work/$part" "$out/$treebank/$part.conllu"; fi
+		case $treebank in
+		Portuguese-Bosque) awk -F'\t' -v OFS='\t' 'NF == 10 { $5 = "_" } { print }' <"$work/$part" >"$out/$treebank/$part.conllu" ;; # tags of train have syntactic functions
+		Greek-GUD) contract <"$work/$part" >"$out/$treebank/$part.conllu" ;;
+		*) cp "$work/$part" "$out/$treebank/$part.conllu" ;;
+		esac
+		[ -s "$out/$treebank/$part.conllu" ] || rm "$out/$treebank/$part.conllu"
 	done
 	got="$(words "$out/$treebank/train.conllu") $(words "$out/$treebank/dev.conllu")"
 	if [ "$got" != "$train $dev" ]; then
