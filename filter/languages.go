@@ -48,7 +48,7 @@ func languageScores(s *Scorer, d *doc, out []float64) {
 			continue
 		}
 		all += chars
-		i := slices.IndexFunc(s.shares, func(l langShare) bool { return sameLanguage(l.lang, lang) })
+		i := slices.IndexFunc(s.shares, func(l langShare) bool { return s.set.same(l.lang, lang) })
 		if i < 0 {
 			i = len(s.shares)
 			s.shares = append(s.shares, langShare{lang: lang})
@@ -60,12 +60,12 @@ func languageScores(s *Scorer, d *doc, out []float64) {
 	}
 	slices.SortStableFunc(s.shares, func(a, b langShare) int { return cmp.Compare(b.chars, a.chars) })
 	lang := cmp.Or(langid.Declared(s.in.Lang), s.shares[0].lang)
-	if !slices.ContainsFunc(s.set.detectable, func(l string) bool { return sameLanguage(l, lang) }) {
+	if !slices.ContainsFunc(s.set.detectable, func(l string) bool { return s.set.same(l, lang) }) {
 		return
 	}
 	own, number := 0, 0
 	for _, l := range s.shares {
-		if sameLanguage(l.lang, lang) {
+		if s.set.same(l.lang, lang) {
 			own = l.chars
 		}
 		if float64(l.chars) >= noticed*float64(all) {
@@ -81,12 +81,13 @@ type langShare struct {
 	chars int
 }
 
-func sameLanguage(a, b string) bool {
+// same reports whether two tags are one language, or close languages that are easily confused.
+func (s *Set) same(a, b string) bool {
 	base := func(tag string) string {
 		tag, _, _ = strings.Cut(tag, "-")
 		return tag
 	}
-	return base(a) == base(b) || langid.Similar(a, b)
+	return base(a) == base(b) || s.langid.Similar(a, b)
 }
 
 // foundLanguages names the languages of the last scored document, with the characters of each.

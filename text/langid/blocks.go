@@ -28,7 +28,7 @@ func (k *Filter) blocks(p *page.Page) {
 			g = k.d.Detect(b.Text)
 		}
 		switch {
-		case g.Lang == NoLanguage || sure(g, chars, Guess{p.Lang, p.LangConfidence}):
+		case g.Lang == NoLanguage || k.sure(g, chars, Guess{p.Lang, p.LangConfidence}):
 			b.Lang, b.LangConfidence = g.Lang, g.Confidence
 		case b.Kind == page.Code:
 			b.Lang = NoLanguage
@@ -65,11 +65,11 @@ func (k *Filter) looksAt(b *page.Block) bool {
 // sure reports whether a block's guess is certain without its neighbours. For a language
 // similar to the page's, the block must be longer and the confidence higher, also higher than
 // the confidence of the page.
-func sure(g Guess, chars int, whole Guess) bool {
+func (k *Filter) sure(g Guess, chars int, whole Guess) bool {
 	if g.Lang == "" || g.Lang == Undetermined || g.Confidence < sureConf || chars < sureChars {
 		return false
 	}
-	return g.Lang == whole.Lang || !Similar(g.Lang, whole.Lang) || g.Confidence >= similarConf && g.Confidence > whole.Confidence && chars >= similarChars
+	return g.Lang == whole.Lang || !k.d.Similar(g.Lang, whole.Lang) || g.Confidence >= similarConf && g.Confidence > whole.Confidence && chars >= similarChars
 }
 
 // ranked is the number of languages of a block that are compared with the languages around it.

@@ -86,6 +86,22 @@ func (d *Detector) class(tag string) int {
 	return -1
 }
 
+// secondOf returns the group of close languages that includes a language, nil for none.
+func (d *Detector) secondOf(lang string) *second {
+	for i := range d.seconds {
+		if s := &d.seconds[i]; s.g.Variety == "" && slices.Contains(s.g.Members, lang) {
+			return s
+		}
+	}
+	return nil
+}
+
+// Similar reports whether two languages are in one group of close languages.
+func (d *Detector) Similar(a, b string) bool {
+	s := d.secondOf(a)
+	return s != nil && slices.Contains(s.g.Members, b)
+}
+
 // wanted reports whether the detector may return a language.
 func (d *Detector) wanted(tag string) bool {
 	return len(d.cfg.Langs) == 0 || slices.Contains(d.cfg.Langs, tag)

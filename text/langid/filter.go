@@ -195,7 +195,7 @@ func (k *Filter) Do(_ context.Context, p *page.Page) error {
 // count sets the languages of p from its kept text. They are unchanged if no kept block is in a
 // language. A known language without a measured confidence is also unchanged.
 func (k *Filter) count(p *page.Page) {
-	var t pageTally
+	t := pageTally{d: k.d}
 	for i := range p.Blocks {
 		if b := &p.Blocks[i]; b.Lang != "" && b.Label.Keep() {
 			t.add(Guess{b.Lang, b.LangConfidence}, utf8.RuneCountInString(b.Kept()))

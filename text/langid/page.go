@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/language"
 
 	"chaffinch/page"
+	"chaffinch/text/langid/close"
 )
 
 // PageConfig configures the detection of the language of a page.
@@ -42,7 +43,7 @@ const (
 	declaredChars = 200 // a page with fewer characters and no detected language gets its declared language
 
 	clearConf  = .99  // confidence of blocks at which no similar language is considered
-	leastProb  = 1e-4 // the minimum probability of a similar language in a text
+	leastProb  = 1e-4 // the minimum probability of a language or of a group in a text
 	textWeight = .5   // weight of the probabilities in a text, since the texts of a page resemble each other
 	shortChars = 400  // with fewer characters, all languages are considered, not only similar ones
 )
@@ -81,44 +82,20 @@ func (s *Pages) Do(_ context.Context, p *page.Page) error {
 }
 
 // decide returns the language of a page from the evidence of all its texts and hints. best is
-// the language with the most text. If it has similar languages, their probabilities in each
-// text and the weights of the hints are added up. On short pages this is done for all languages.
+// the language with the most text. If it has similar languages, the scores of these in all texts and
+// the weights of the hints are added up. On short pages this is done for all languages.
 func (s *Pages) decide(t *pageTally, best Guess, hints []hint) Guess {
-	total := t.total()
-	short := total < shortChars && len(hints) > 0
-	if !short && (best.Lang == "" || t.clear(best.Lang, hints)) {
-		return best
-	}
 	var langs []string
 	var scores []float64
 	mass := 0.0 // characters in the languages considered
-	var buf [ranked]Guess
-	for pass := range 2 { // first the candidates, then their scores
-		for _, text := range t.texts {
-			guesses := s.d.Rank(buf[:0], text, ranked)
-			for _, g := range guesses {
-				if g.Lang == NoLanguage || !short && g.Lang != best.Lang && !Similar(g.Lang, best.Lang) {
-					continue
-				}
-				i := slices.Index(langs, g.Lang)
-				switch {
-				case pass == 1:
-					mass += g.Confidence * float64(utf8.RuneCountInString(text))
-				case i < 0:
-					langs, scores = append(langs, g.Lang), append(scores, 0)
-				}
-			}
-			if pass == 0 {
-				continue
-			}
-			for i, l := range langs {
-				p := leastProb
-				if k := slices.IndexFunc(guesses, func(g Guess) bool { return g.Lang == l }); k >= 0 {
-					p = max(p, guesses[k].Confidence)
-				}
-				scores[i] += textWeight * math.Log(p)
-			}
-		}
+	total := t.total()
+	switch {
+	case total < shortChars && len(hints) > 0:
+		langs, scores, mass = s.ranked(t.texts)
+	case best.Lang == "" || t.clear(best.Lang, hints):
+		return best
+	default:
+		langs, scores, mass = s.members(s.d.secondOf(best.Lang), t.texts)
 	}
 	if len(langs) == 0 {
 		return best
@@ -146,6 +123,65 @@ func (s *Pages) decide(t *pageTally, best Guess, hints []hint) Guess {
 	return g
 }
 
+// ranked returns the most probable languages of texts, the weighted logarithms of their
+// probabilities, and the number of characters in them.
+func (s *Pages) ranked(texts []string) (langs []string, scores []float64, mass float64) {
+	var buf [ranked]Guess
+	for pass := range 2 { // first the candidates, then their scores
+		for _, text := range texts {
+			guesses := s.d.Rank(buf[:0], text, ranked)
+			for _, g := range guesses {
+				if g.Lang == NoLanguage {
+					continue
+				}
+				if pass == 1 {
+					mass += g.Confidence * float64(utf8.RuneCountInString(text))
+				} else if !slices.Contains(langs, g.Lang) {
+					langs, scores = append(langs, g.Lang), append(scores, 0)
+				}
+			}
+			if pass == 0 {
+				continue
+			}
+			for i, l := range langs {
+				p := leastProb
+				if k := slices.IndexFunc(guesses, func(g Guess) bool { return g.Lang == l }); k >= 0 {
+					p = max(p, guesses[k].Confidence)
+				}
+				scores[i] += textWeight * math.Log(p)
+			}
+		}
+	}
+	return langs, scores, mass
+}
+
+// members returns the members of a group of close languages, the logarithms of their probabilities
+// in all texts together, and the number of characters in them.
+func (s *Pages) members(group *second, texts []string) (langs []string, scores []float64, mass float64) {
+	var buf [ranked]Guess
+	var sums close.Scores
+	for _, text := range texts {
+		inGroup := 0.0
+		for _, g := range s.d.Rank(buf[:0], text, ranked) {
+			if slices.Contains(group.g.Members, g.Lang) {
+				inGroup += g.Confidence
+			}
+		}
+		if inGroup >= leastProb {
+			group.g.Read(text, &sums)
+			mass += inGroup * float64(utf8.RuneCountInString(text))
+		}
+	}
+	var p [close.MaxMembers]float64
+	group.g.Probabilities(&sums, group.allowed, &p)
+	for m, tag := range group.g.Members {
+		if group.allowed>>m&1 != 0 {
+			langs, scores = append(langs, tag), append(scores, math.Log(max(p[m], math.SmallestNonzeroFloat64)))
+		}
+	}
+	return langs, scores, mass
+}
+
 // tongue holds the evidence for one language.
 type tongue struct {
 	lang  string
@@ -155,6 +191,7 @@ type tongue struct {
 
 // pageTally counts the languages of the pieces of a page.
 type pageTally struct {
+	d       *Detector
 	tongues []tongue
 	texts   []string // the texts that were counted
 	unknown int      // characters in no language that the detector can name
@@ -176,9 +213,9 @@ func (t *pageTally) read(g Guess, text string) {
 // clear reports whether lang is the language of a page regardless of the hints: it has no
 // similar languages, or all texts are clearly in it and no hint supports a similar one.
 func (t *pageTally) clear(lang string, hints []hint) bool {
-	group := similarTo(lang)
+	group := t.d.secondOf(lang)
 	return group == nil || len(t.tongues) == 1 && t.least >= clearConf && !slices.ContainsFunc(hints, func(h hint) bool {
-		return !h.supports(lang) && slices.ContainsFunc(group, h.supports)
+		return !h.supports(lang) && slices.ContainsFunc(group.g.Members, h.supports)
 	})
 }
 
@@ -228,7 +265,7 @@ func (t *pageTally) best(stated string) Guess {
 		return Guess{}
 	}
 	g := Guess{best.lang, best.sure / float64(total)}
-	if g.Confidence < declaredConf && declared != g.Lang && Similar(declared, g.Lang) {
+	if g.Confidence < declaredConf && declared != g.Lang && t.d.Similar(declared, g.Lang) {
 		g.Lang = declared
 	}
 	return g
@@ -261,7 +298,7 @@ func isText(b *page.Block) bool {
 // read counts the languages of the running text of p, block by block. If there is too little
 // running text, it also counts the languages of all other visible text.
 func (s *Pages) read(p *page.Page) pageTally {
-	var t pageTally
+	t := pageTally{d: s.d}
 	left, text := s.cfg.SampleBytes, 0
 	for i := range p.Blocks {
 		b := &p.Blocks[i]

@@ -105,7 +105,7 @@ func TestBlockLanguages(t *testing.T) {
 
 // TestTally has shares worked out by hand.
 func TestTally(t *testing.T) {
-	var s pageTally
+	s := pageTally{d: pages(t, nil).d}
 	for _, x := range []struct {
 		lang  string
 		conf  float64
@@ -117,7 +117,7 @@ func TestTally(t *testing.T) {
 	if got := s.shares(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	for declared, want := range map[string]Guess{"": {"hr", .45}, "bs": {"bs", .45}, "sr-RS": {"sr", .45}, "de": {"hr", .45}, "no such": {"hr", .45}} {
+	for declared, want := range map[string]Guess{"": {"hr", .45}, "bs": {"bs", .45}, "sr-Latn-RS": {"sr-Latn", .45}, "de": {"hr", .45}, "no such": {"hr", .45}} {
 		if got := s.best(declared); got != want {
 			t.Errorf("declared %q: %v, want %v", declared, got, want)
 		}
@@ -125,7 +125,7 @@ func TestTally(t *testing.T) {
 	if got := new(pageTally).shares(); got != nil {
 		t.Errorf("no text: %v", got)
 	}
-	unknown := pageTally{unknown: declaredChars}
+	unknown := pageTally{d: s.d, unknown: declaredChars}
 	if got := unknown.best("fr"); got.Lang != "" {
 		t.Errorf("much text in no known language: %v", got)
 	}

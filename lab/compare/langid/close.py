@@ -34,7 +34,7 @@ for tag, names in {
     "oc": "oc oci", "ca": "ca cat cat_latn", "cs": "cs cz ces", "sk": "sk slk", "ru": "ru rus", "uk": "uk ukr", "be": "be bel", "bg": "bg bul",
     "mk": "mk mkd", "zh-Hans": "zh-cn zh-hans cmn_hans zh_cn zh-rcn", "zh-Hant": "zh-tw zh-hant cmn_hant zh_tw zh-rtw", "yue": "yue", "fa": "fa pes_1",
     "ps": "ps pbu", "ckb": "ckb", "ur": "ur urd", "hi": "hi hi-in hin", "mr": "mr mar", "ne": "ne ne-np npi", "zu": "zu zul", "xh": "xh xho",
-    "ss": "ss ssw", "nr": "nr nbl", "en-GB": "en-gb", "en-US": "en-us",
+    "ss": "ss ssw", "en-GB": "en-gb", "en-US": "en-us",
 }.items():
     for name in names.split():
         NAMES[name] = tag

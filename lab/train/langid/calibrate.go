@@ -65,13 +65,9 @@ const pieces = 60
 // the Signs of noise and of unknown languages on held-out lines.
 func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var plain, grouped []outcome
+	var plain []outcome
 	var words, lines []string
 	for i, t := range texts {
-		var g *evidence.Group
-		if k := m.GroupOf[i]; k != 0 {
-			g = &m.Groups[k-1]
-		}
 		var fit, unknown, n float64
 		t.heldPieces(rng, pieces, func(piece string) {
 			var y evidence.Tally
@@ -89,15 +85,6 @@ func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 			if m.Told[t.script] && y.Rows > 0 {
 				plain = append(plain, outcomeOf(m, &y, m.ByScript[t.script], uint16(i)))
 			}
-			if g != nil {
-				y = evidence.Tally{}
-				m.ReadGroup(g, piece, &y)
-				for k, l := range g.Langs {
-					if int(l) == i && y.Rows > 0 {
-						grouped = append(grouped, outcomeOf(m, &y, g.Classes, g.Classes[k]))
-					}
-				}
-			}
 		})
 		if c := &m.Settings.Classes[i]; n > 0 {
 			c.Evidence, c.Unknown = math.Round(fit/n*1000)/1000, math.Round(unknown/n*1000)/1000
@@ -105,9 +92,7 @@ func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 	}
 	limitMeans(m.Settings.Classes)
 	m.Settings.SoftnessA, m.Settings.SoftnessB = soften(plain)
-	m.Settings.GroupSoftnessA, m.Settings.GroupSoftnessB = soften(grouped)
 	m.Settings.SoftnessA += math.Log(cfg.Caution)
-	m.Settings.GroupSoftnessA += math.Log(cfg.Caution)
 	m.Soften()
 	if len(words) == 0 {
 		return

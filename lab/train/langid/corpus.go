@@ -31,11 +31,6 @@ type Config struct {
 	// Words and Grams are the numbers of rows for words and for n-grams.
 	Words int `json:"words"`
 	Grams int `json:"grams"`
-	// Groups lists the groups of similar languages for the second stage.
-	Groups []Group `json:"groups"`
-	// GroupWords and GroupGrams are the numbers of rows for a group.
-	GroupWords int `json:"group_words"`
-	GroupGrams int `json:"group_grams"`
 	// MinCount is the minimum count of a feature in one language.
 	MinCount int `json:"min_count"`
 	// Smoothing is the weight of the shorter n-gram in occurrences.
@@ -52,14 +47,9 @@ type Config struct {
 	// RowDepth is the maximum distance of a weight from the level of its row, in natural
 	// logarithms.
 	RowDepth float64 `json:"row_depth"`
-	// Epochs and GroupEpochs are the numbers of passes of the regression over the rows of a script
-	// and of a group. Rate is the initial learning rate, Hold the strength of the penalty for
-	// distance from the initial weights.
-	Epochs      int `json:"epochs"`
-	GroupEpochs int `json:"group_epochs"`
-	// GroupBytes is the minimum size of text of each language of a group for the regression, which
-	// overfits to small samples.
-	GroupBytes int64 `json:"group_bytes"`
+	// Epochs is the number of passes of the regression over the rows of a script. Rate is the
+	// initial learning rate, Hold the strength of the penalty for distance from the initial weights.
+	Epochs int `json:"epochs"`
 	// Pieces is the number of pieces of text per language and pass.
 	Pieces int     `json:"pieces"`
 	Rate   float64 `json:"rate"`
@@ -88,15 +78,15 @@ func (cfg Config) Check() error {
 	switch {
 	case cfg.SourceBytes < 1 || cfg.MinBytes < 0 || cfg.MinBytesTwo < 0:
 		return fmt.Errorf("langid: %d bytes of a source, at least %d and %d of a language: wanted 1 or more, and 0 or more", cfg.SourceBytes, cfg.MinBytes, cfg.MinBytesTwo)
-	case cfg.Epochs < 0 || cfg.GroupEpochs < 0:
-		return fmt.Errorf("langid: %d and %d epochs, wanted 0 or more", cfg.Epochs, cfg.GroupEpochs)
+	case cfg.Epochs < 0:
+		return fmt.Errorf("langid: %d epochs, wanted 0 or more", cfg.Epochs)
 	}
 	return nil
 }
 
 // Default is the configuration of the embedded model.
-var Default = Config{SourceBytes: 400_000, MinBytes: 5000, MinBytesTwo: 4000, Words: 150_000, Grams: 130_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
-	Smoothing: 12, Pairs: 2_900_000, WordMax: 63, GramMax: 45, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Prior: 0.7, Common: 1e9, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
+var Default = Config{SourceBytes: 400_000, MinBytes: 5000, MinBytesTwo: 4000, Words: 150_000, Grams: 130_000, MinCount: 3,
+	Smoothing: 12, Pairs: 2_900_000, WordMax: 63, GramMax: 45, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Prior: 0.7, Common: 1e9, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
 
 // Corpus is the training text: lines by language and source, and word lists for languages with
 // little text.

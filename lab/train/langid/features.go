@@ -53,7 +53,8 @@ type wordCount struct {
 
 // countFeatures counts the words of each text, and the n-grams of its vocabulary including the word
 // list. A word with count n contributes 1+log2(n), because n-grams are for unknown words.
-func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *inventory {
+func countFeatures(s evidence.Script, texts []*text, cfg Config) *inventory {
+	salt := evidence.Salt(s)
 	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{}, listed: map[listedWord]float64{}, listSize: cfg.ListWords,
 		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
 	type seen struct {

@@ -8,12 +8,10 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// learner trains the rows of the languages of a script, or of a group, by multinomial logistic
+// learner trains the rows of the languages of a script by multinomial logistic
 // regression on pieces of lines, the same number for each language.
 type learner struct {
 	cfg   Config
-	name  string
-	group bool
 	inv   *inventory
 	first int // number of the first class
 	rows  map[uint64]*row

@@ -12,20 +12,18 @@ import (
 type row struct {
 	key     uint64
 	order   int       // of an n-gram; 0 = word
-	group   bool      // whether the classes belong to a group
-	classes []uint16  // of the model, or of the groups
+	classes []uint16  // of the model
 	weights []float32 // relative to the languages that are not listed
 	start   []float32 // weights before the regression
 	step    []float32 // sums of squared gradients
 	longer  bool      // it is the suffix of a longer n-gram
 }
 
-// estimator computes the rows of one script or group.
+// estimator computes the rows of one script.
 type estimator struct {
 	inv   *inventory
 	cfg   Config
 	base  int                  // number of the first class
-	group bool                 // whether the classes belong to a group
 	grams map[uint64][]float32 // results of dense, which are many
 }
 
@@ -122,7 +120,7 @@ func (e *estimator) values(f *feature) []float64 {
 func (e *estimator) row(f *feature, worth float64) *row {
 	dense := e.values(f)
 	level, kept := sparse(dense, e.countWorth(f, dense, worth))
-	r := &row{key: f.key, order: f.order, group: e.group}
+	r := &row{key: f.key, order: f.order}
 	for _, i := range kept {
 		w := max(-e.cfg.RowDepth, min(e.cfg.RowDepth, dense[i]-level))
 		r.classes = append(r.classes, uint16(e.base+i))

@@ -53,40 +53,26 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 	}
 	say("%d languages", len(texts))
 	var learners []*learner
-	learn := func(name string, space int, texts []*text, first int) {
-		inv := countFeatures(texts[0].script, evidence.Salt(space), texts, cfg)
-		say("%s: %d languages, %d features", name, len(texts), len(inv.features))
-		learners = append(learners, &learner{cfg: cfg, name: name, group: space >= evidence.MaxScripts, inv: inv, first: first, rng: rand.New(rand.NewPCG(1, uint64(space)))})
-	}
 	for i := 0; i < len(texts); {
 		s, j := texts[i].script, i
 		for j < len(texts) && texts[j].script == s {
 			j++
 		}
 		if j > i+1 {
-			learn(evidence.Scripts[s].Name, int(s), texts[i:j], i)
+			inv := countFeatures(s, texts[i:j], cfg)
+			say("%s: %d languages, %d features", evidence.Scripts[s].Name, j-i, len(inv.features))
+			learners = append(learners, &learner{cfg: cfg, inv: inv, first: i, rng: rand.New(rand.NewPCG(1, uint64(s)))})
 		}
 		i = j
 	}
 	choose(learners, cfg.Words, cfg.Grams, cfg.Pairs)
-	tr.groups(texts, func(n int, of []*text, first int) {
-		learn("group "+tr.settings.Groups[n].Name, evidence.MaxScripts+n, of, first)
-		choose(learners[len(learners)-1:], cfg.GroupWords, cfg.GroupGrams, math.MaxInt)
-	})
 	for _, l := range learners {
-		epochs := cfg.Epochs
-		if l.group {
-			epochs = cfg.GroupEpochs
-			if slices.ContainsFunc(l.inv.texts, func(t *text) bool { return t.bytes < cfg.GroupBytes }) {
-				epochs = 0
-			}
-		}
-		for i := range epochs {
+		for i := range cfg.Epochs {
 			if ctx.Err() != nil {
 				break
 			}
-			if share := l.epoch(cfg.Pieces); i == epochs-1 {
-				say("%s: %.4f of the pieces of the last epoch right", l.name, share)
+			if share := l.epoch(cfg.Pieces); i == cfg.Epochs-1 {
+				say("%s: %.4f of the pieces of the last epoch right", evidence.Scripts[l.inv.script].Name, share)
 			}
 		}
 		for _, k := range sortedKeys(l.rows) {
@@ -157,27 +143,6 @@ func priors(texts []*text, cfg Config) []float64 {
 	return out
 }
 
-// groups calls fn for each group of the second stage with its languages that have text, and the
-// number of its first class among the classes of groups.
-func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int)) {
-	first := 0
-	for _, g := range tr.cfg.Groups {
-		var of []*text
-		var langs []string
-		for _, l := range g.Langs {
-			if i := slices.IndexFunc(texts, func(t *text) bool { return t.lang == l }); i >= 0 {
-				of, langs = append(of, texts[i]), append(langs, l)
-			}
-		}
-		if len(of) < 2 || first+len(of) > evidence.MaxClasses {
-			continue
-		}
-		tr.settings.Groups = append(tr.settings.Groups, evidence.GroupSettings{Name: g.Name, Langs: langs})
-		fn(len(tr.settings.Groups)-1, of, first)
-		first += len(of)
-	}
-}
-
 // choose assigns the rows of the most informative features to the learners, with a total of pairs
 // pairs of a class and a weight.
 func choose(learners []*learner, words, grams, pairs int) {
@@ -189,7 +154,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 	var all []owned
 	for _, l := range learners {
 		l.rows = map[uint64]*row{}
-		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, group: l.group, grams: map[uint64][]float32{}}
+		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, grams: map[uint64][]float32{}}
 		for _, f := range l.inv.features {
 			all = append(all, owned{e, l, f})
 		}
@@ -290,7 +255,7 @@ func (tr *Trained) write(w *model.Writer) error {
 		if i > 0 && hash(r) == hash(rows[i-1]) {
 			continue // one of about ten pairs in a model
 		}
-		f := evidence.Feature{Hash: hash(r), Short: r.order > 0 && r.order <= 3, Longer: r.longer, Group: r.group}
+		f := evidence.Feature{Hash: hash(r), Short: r.order > 0 && r.order <= 3, Longer: r.longer}
 		for k, c := range r.classes {
 			if level := evidence.Level(float64(r.weights[k]) / tr.settings.Unit); level != 0 && len(f.Classes) < evidence.MaxPairs {
 				f.Classes, f.Levels = append(f.Classes, c), append(f.Levels, level)

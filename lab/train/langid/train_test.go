@@ -50,7 +50,6 @@ func train(t *testing.T) []byte {
 	t.Helper()
 	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
-	cfg.Groups = []langidtrain.Group{{Name: "de-nl", Langs: []string{"de", "nl", "af"}}}
 	tr, err := langidtrain.Train(t.Context(), cfg, corpus(t), nil)
 	must.Succeed(t, err)
 	b, err := tr.Bytes(model.Header{Name: "made"})
@@ -159,7 +158,7 @@ func TestWordList(t *testing.T) {
 		must.Succeed(t, c.ReadWords(tag+".words", tag, strings.NewReader(list)))
 	}
 	cfg := langidtrain.Default
-	cfg.Pieces, cfg.NoiseOdds, cfg.Groups = 200, 1e-9, nil
+	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
 	tr, err := langidtrain.Train(t.Context(), cfg, c, nil)
 	must.Succeed(t, err)
 	b, err := tr.Bytes(model.Header{Name: "made"})

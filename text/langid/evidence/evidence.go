@@ -91,37 +91,12 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 			t.letters += int32(w.N)
 			if m.Told[s] {
 				t.told += int32(w.N)
-				salts[k] = Salt(int(s))
+				salts[k] = Salt(s)
 				told |= 1 << k
 			}
 		}
 		b.add(t, told, &salts)
 		if b.n < askWords || early && m.sure(t, b.word[b.n-1].Script) {
-			return
-		}
-	}
-}
-
-// ReadGroup adds the evidence of text for the classes of a group to t.
-func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
-	b := batches.Get().(*batch)
-	defer batches.Put(b)
-	b.m, b.words, b.grams = m, &m.grouped[0], &m.grouped[1]
-	t.touch(g.Classes)
-	var salts [askWords]uint64
-	for k := range salts {
-		salts[k] = g.salt
-	}
-	for i := 0; ; {
-		i = b.fill(text, i)
-		own := uint(0)
-		for k := range b.n {
-			if b.word[k].Script == g.Script {
-				own |= 1 << k
-			}
-		}
-		b.add(t, own, &salts)
-		if b.n < askWords {
 			return
 		}
 	}

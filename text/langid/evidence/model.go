@@ -21,7 +21,7 @@ import (
 //
 //	1  words and character n-grams of one to five, rows of 8-bit weights
 //	2  the same; rows with the same number of pairs are stored together
-//	3  more than 256 classes, weights of six bits
+//	3  more than 256 classes, weights of six bits, no groups of similar languages
 const (
 	Kind            = "langid"
 	Behaviour       = 3
@@ -30,19 +30,15 @@ const (
 
 // Model is a trained model.
 type Model struct {
-	Name      string
-	Classes   []class
-	ByScript  [MaxScripts][]uint16 // classes, ascending
-	Told      [MaxScripts]bool     // whether the script has more than one language
-	Groups    []Group
-	GroupOf   [MaxClasses]uint8 // of a class: 0 for none, otherwise its group + 1
-	words     table             // words, and n-grams of four and five characters, by script
-	grams     table             // shorter n-grams by script: few, and looked up most often
-	grouped   [2]table          // the same tables for the groups
-	pairs     []uint64          // rows: quads of pairs of a class and a level of its weight
-	Settings  Settings
-	Soft      Softness // for the languages
-	GroupSoft Softness // for the second stage
+	Name     string
+	Classes  []class
+	ByScript [MaxScripts][]uint16 // classes, ascending
+	Told     [MaxScripts]bool     // whether the script has more than one language
+	words    table                // words, and n-grams of four and five characters, by script
+	grams    table                // shorter n-grams by script: few, and looked up most often
+	pairs    []uint64             // rows: quads of pairs of a class and a level of its weight
+	Settings Settings
+	Soft     Softness
 }
 
 // table is a hash table of features with linear probing.
@@ -70,17 +66,12 @@ type class struct {
 // Settings is the section "settings".
 type Settings struct {
 	Classes []ClassSettings `json:"classes"`
-	// Groups holds the groups of similar languages.
-	Groups []GroupSettings `json:"groups"`
 	// Unit is the weight of one step of a quantized weight.
 	Unit float64 `json:"unit"`
 	// SoftnessA and SoftnessB are a and b in: probabilities are the softmax of
 	// score·exp(a)·n^b, where n is the number of rows added.
 	SoftnessA float64 `json:"softness_a"`
 	SoftnessB float64 `json:"softness_b"`
-	// GroupSoftnessA and GroupSoftnessB are the values for the second stage.
-	GroupSoftnessA float64 `json:"group_softness_a"`
-	GroupSoftnessB float64 `json:"group_softness_b"`
 	// Noise holds the weights of the signs of non-language.
 	Noise []float64 `json:"noise"`
 	// Strange holds the weights of the signs of a language that the model does not know.
@@ -147,9 +138,6 @@ func decode(name string, f *model.File) (*Model, error) {
 		m.ByScript[s] = append(m.ByScript[s], uint16(i))
 		m.Told[s] = len(m.ByScript[s]) > 1
 	}
-	if err := m.setGroups(); err != nil {
-		return nil, err
-	}
 	m.Soften()
 	rows, err := readRows(f, len(m.Classes))
 	if err != nil {
@@ -162,7 +150,6 @@ func decode(name string, f *model.File) (*Model, error) {
 func (m *Model) Soften() {
 	s := &m.Settings
 	m.Soft.set(s.Unit, s.SoftnessA, s.SoftnessB)
-	m.GroupSoft.set(s.Unit, s.GroupSoftnessA, s.GroupSoftnessB)
 }
 
 // A size combines the number of pairs of a row with two flags: shortGram for an n-gram of at

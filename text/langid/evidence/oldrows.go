@@ -8,8 +8,9 @@ import (
 )
 
 // readOldRows reads the rows of a file of behaviour 1 or 2. These have classes of one byte, where the
-// classes of groups follow the classes of languages, and weights of one byte in units. Behaviour 1
-// has the pairs in the order of the features. langs is the number of classes of languages.
+// classes of groups of languages follow the classes of languages, and weights of one byte in units.
+// Rows of groups are skipped. Behaviour 1 has the pairs in the order of the features. langs is the
+// number of classes of languages.
 func readOldRows(f *model.File, langs int) (*Rows, error) {
 	keys := []string{"low", "steps"}
 	if f.Behaviour == 1 {
@@ -61,13 +62,10 @@ func readOldRows(f *model.File, langs int) (*Rows, error) {
 			c += classes[k]
 			ids[k] = uint16(c)
 		}
-		f := Feature{Hash: uint32(hash), Short: size&shortGram != 0, Longer: size&longer != 0, Group: int(ids[from]) >= langs, Classes: ids[from : from+n], Levels: levels[from : from+n]}
-		if f.Group {
-			for k := range f.Classes {
-				f.Classes[k] -= uint16(langs)
-			}
+		if int(ids[from]) >= langs {
+			continue
 		}
-		features = append(features, f)
+		features = append(features, Feature{Hash: uint32(hash), Short: size&shortGram != 0, Longer: size&longer != 0, Classes: ids[from : from+n], Levels: levels[from : from+n]})
 	}
 	rows, err := NewRows(features)
 	if err != nil {

@@ -58,12 +58,12 @@ func (p *plain) score(text string) (score [MaxClasses]float64) {
 		}
 		begun[s] = true
 		words++
-		if row := p.row(WordKey(hashOf(codes), Salt(int(s)))); row != nil && s != Hani {
+		if row := p.row(WordKey(hashOf(codes), Salt(s))); row != nil && s != Hani {
 			add(row)
 			continue
 		}
 		var longest map[uint16]float64
-		EachGram(s, Salt(int(s)), codes, func(key, _ uint64, order int) {
+		EachGram(s, Salt(s), codes, func(key, _ uint64, order int) {
 			if row := p.row(key); row != nil {
 				longest = row
 			}

@@ -17,8 +17,8 @@ type Feature struct {
 	// Hash identifies the feature: the upper half of Mix of its key.
 	Hash uint32
 	// Short marks an n-gram of at most three characters. Longer marks the end of a longer n-gram
-	// that also has a row. Group marks a feature of a group, with classes of groups.
-	Short, Longer, Group bool
+	// that also has a row.
+	Short, Longer bool
 	// Classes holds the classes of the row, ascending, and Levels the levels of their weights.
 	Classes []uint16
 	Levels  []uint8
@@ -34,7 +34,7 @@ type Rows struct {
 	// sizes has one byte per feature.
 	sizes []byte
 	// high has one byte per row, in the order of the pairs: the bits of its first class above the
-	// low byte, and groupRow.
+	// low byte.
 	high []byte
 	// classes and levels hold the pairs: first the pairs of all rows with one pair, in the
 	// order of the features, then of all rows with two pairs, and so on. A class is stored as
@@ -42,11 +42,8 @@ type Rows struct {
 	classes, levels []byte
 }
 
-// groupRow marks a row of a group in high. maxGap is the maximum difference of two classes in a row.
-const (
-	groupRow = 0x80
-	maxGap   = math.MaxUint8
-)
+// maxGap is the maximum difference of two classes in a row.
+const maxGap = math.MaxUint8
 
 // NewRows returns Rows of features in ascending order of their hashes. Rows longer than MaxPairs are
 // cut. Between two classes that are too far apart, it adds pairs of weight 0.
@@ -77,9 +74,6 @@ func NewRows(features []Feature) (*Rows, error) {
 		}
 		if f.Longer {
 			size |= longer
-		}
-		if f.Group {
-			top |= groupRow
 		}
 		r.sizes = append(r.sizes, size)
 		high[n] = append(high[n], top)
@@ -153,14 +147,11 @@ func (m *Model) index(rows *Rows) error {
 	if err != nil {
 		return damaged(err.Error())
 	}
-	var n [4]int // features by table
-	next := row
+	var n [2]int // features by table
 	for _, size := range rows.sizes {
-		pairs := size & MaxPairs
-		n[tableOf(rows.high[next[pairs]], size)]++
-		next[pairs]++
+		n[tableOf(size)]++
 	}
-	tables := [4]*table{&m.words, &m.grams, &m.grouped[0], &m.grouped[1]}
+	tables := [2]*table{&m.words, &m.grams}
 	for i, t := range tables {
 		*t = makeTable(n[i])
 	}
@@ -179,7 +170,7 @@ func (m *Model) index(rows *Rows) error {
 			rows.fillPairs(m.pairs, &row)
 			return nil
 		}
-		return rows.fillTables(&tables, row, first)
+		return rows.fillTables(&tables, first)
 	})
 	if err != nil {
 		return damaged(err.Error())
@@ -190,16 +181,16 @@ func (m *Model) index(rows *Rows) error {
 // quadsOf returns the number of quads of a row.
 func quadsOf(pairs int) int { return (pairs + 3) / 4 }
 
-// tableOf returns the number of the table of a feature with a high byte and a size.
-func tableOf(high, size uint8) int { return int(size/shortGram&1 | high/groupRow*2) }
+// tableOf returns the number of the table of a feature with a size.
+func tableOf(size uint8) int { return int(size / shortGram & 1) }
 
-// fillTables inserts the features. row and first are, for each number of pairs, the number of the
-// first row, and that row in the tables. Because the hashes ascend, a feature is inserted in its
-// slot or, if that is taken, after the last feature.
-func (r *Rows) fillTables(tables *[4]*table, row [MaxPairs + 2]int, first [MaxPairs + 1]uint64) error {
+// fillTables inserts the features. first is, for each number of pairs, the first row in the tables.
+// Because the hashes ascend, a feature is inserted in its slot or, if that is taken, after the last
+// feature.
+func (r *Rows) fillTables(tables *[2]*table, first [MaxPairs + 1]uint64) error {
 	steps := append(r.steps, make([]byte, room)...)
 	hash := uint64(0)
-	var next [4]int // free slot by table
+	var next [2]int // free slot by table
 	for i, size := range r.sizes {
 		if len(steps) <= room {
 			return errSteps
@@ -210,8 +201,7 @@ func (r *Rows) fillTables(tables *[4]*table, row [MaxPairs + 2]int, first [MaxPa
 		}
 		steps = steps[k:]
 		pairs := size & MaxPairs
-		n := tableOf(r.high[row[pairs]], size)
-		row[pairs]++
+		n := tableOf(size)
 		t := tables[n]
 		slot := max(int(hash>>t.shift), next[n])
 		if slot >= len(t.slots)-1 {
@@ -260,7 +250,7 @@ func (r *Rows) fillPairs(pairs []uint64, row *[MaxPairs + 2]int) {
 	for n := range MaxPairs + 1 {
 		own := ^uint64(0) >> (-n & 3 * 16) // the pairs of the last quad
 		for _, high := range r.high[row[n]:row[n+1]] {
-			last := uint64(high&^groupRow) << 8
+			last := uint64(high) << 8
 			for i := 0; i < n; i += 4 {
 				class := lanes(binary.LittleEndian.Uint32(classes[i:]))*eachLane + last*eachLane
 				level := lanes(binary.LittleEndian.Uint32(levels[i:]))

@@ -24,9 +24,8 @@ func (r *Rows) features(t *testing.T) (out []Feature) {
 		steps = steps[k:]
 		hash += d<<8 | uint64(r.low[i])
 		n := int(size & MaxPairs)
-		high := r.high[row[n]]
-		f := Feature{Hash: uint32(hash), Short: size&shortGram != 0, Longer: size&longer != 0, Group: high&groupRow != 0}
-		c := uint16(high&^groupRow) << 8
+		f := Feature{Hash: uint32(hash), Short: size&shortGram != 0, Longer: size&longer != 0}
+		c := uint16(r.high[row[n]]) << 8
 		for k := pair[n]; k < pair[n]+n; k++ {
 			c += uint16(r.classes[k])
 			if r.levels[k] != 0 || n == 1 {
@@ -66,9 +65,6 @@ func old(t *testing.T, b []byte, behaviour int) []byte {
 		}
 		sizes = append(sizes, size)
 		for k, c := range f.Classes {
-			if f.Group {
-				c += uint16(len(m.Classes))
-			}
 			if c > math.MaxUint8 {
 				t.Fatalf("class %d, wanted one byte", c)
 			}
@@ -119,7 +115,7 @@ func TestManyClasses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	var features []Feature
 	for i := range 5000 {
-		f := Feature{Hash: uint32(i)<<18 | rng.Uint32N(1<<18), Short: rng.IntN(3) == 0, Longer: rng.IntN(3) == 0, Group: rng.IntN(9) == 0}
+		f := Feature{Hash: uint32(i)<<18 | rng.Uint32N(1<<18), Short: rng.IntN(3) == 0, Longer: rng.IntN(3) == 0}
 		most := 1 + rng.IntN(MaxClasses)
 		for range 1 + rng.IntN(1+rng.IntN(MaxPairs-4)) {
 			f.Classes = append(f.Classes, uint16(rng.IntN(most)))
@@ -140,12 +136,7 @@ func TestManyClasses(t *testing.T) {
 	must.Succeed(t, m.index(rows))
 	for _, f := range features {
 		table := &m.words
-		switch {
-		case f.Group && f.Short:
-			table = &m.grouped[1]
-		case f.Group:
-			table = &m.grouped[0]
-		case f.Short:
+		if f.Short {
 			table = &m.grams
 		}
 		slot := uint64(0)

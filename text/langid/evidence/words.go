@@ -191,3 +191,6 @@ func EachGram(s Script, salt uint64, codes []uint16, fn func(key, parent uint64,
 		place(len(codes) - i)
 	}
 }
+
+// Salt returns a number that separates the keys of a script from the keys of other scripts.
+func Salt(s Script) uint64 { return uint64(s) * 0xd6e8feb86659fd93 }

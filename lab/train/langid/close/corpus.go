@@ -42,7 +42,7 @@ var DefaultGroups = []Group{
 	{Name: "chinese", Members: []string{"yue", "zh-Hans", "zh-Hant"}, Features: 12_000},
 	{Name: "arabic", Members: []string{"ckb", "fa", "ps", "ur"}, Features: 8000},
 	{Name: "devanagari", Members: []string{"hi", "mr", "ne"}, Features: 10_000},
-	{Name: "nguni", Members: []string{"nr", "ss", "xh", "zu"}, Features: 10_000},
+	{Name: "nguni", Members: []string{"ss", "xh", "zu"}, Features: 10_000},
 	{Name: "pt-varieties", Members: []string{"pt-BR", "pt-PT"}, Variety: "pt", Features: 40_000},
 	{Name: "en-varieties", Members: []string{"en-GB", "en-US"}, Variety: "en", Features: 10_000},
 }
