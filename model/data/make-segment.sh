@@ -1,17 +1,17 @@
 #!/bin/sh
 # Makes the embedded models that find words, byte for byte: model/data/segmenters/segment_*.chf.
-# Run it at the root of the project: make-segment.sh CLONES DATA WORK. CLONES holds clones of
+# Run it at the root of the project: make-segment.sh CLONES DATA WORK SOURCES. CLONES holds clones of
 # UD_Chinese-GSD, UD_Japanese-GSD and UD_Thai-TUD (github.com/UniversalDependencies), pythainlp
 # (github.com/PyThaiNLP), icu at release-72-1 (github.com/unicode-org), botok-data
 # (github.com/Esukhia) and classical-tibetan-corpus (github.com/tibetan-nlp), and in the folder
 # debian the unpacked Debian packages libreoffice-l10n-km, libreoffice-help-km (7.4.7),
 # firefox-esr-l10n-km and firefox-esr-l10n-my (153.8.0esr). DATA is the folder that holds the data
-# sets, with ml and ntrex unpacked in DATA/text. WORK gets the texts and dictionaries. The script
-# needs Python with the packages of lab/compare/segment/requirements.txt.
+# sets, with ml unpacked in DATA/text. WORK gets the texts and dictionaries. SOURCES is the output
+# of model/data/langid-sources.py. The script needs Python with the packages of lab/compare/segment/requirements.txt.
 # docs/reference/models/segment.md describes the data and their licences.
 set -eu
 export LC_ALL=C.UTF-8
-banks=$1 data=$2 work=$3
+banks=$1 data=$2 work=$3 sources=$4
 mkdir -p "$work"
 go build -o "$work/chaffinch" ./cmd/chaffinch
 
@@ -45,7 +45,7 @@ git -C "$banks/botok-data" show HEAD:words/tsikchen.tsv HEAD:words/uncompound_le
 deb=$banks/debian text=$data/text
 python3 model/data/segment.py km "$deb/usr/lib/**/km/**/*.mo" "$deb/**/*-km@*.xpi" "$deb/**/help/km/**/*.html" >"$work/km.txt"
 python3 model/data/segment.py my "$work/my.words" "$deb/**/*-my@*.xpi" "$text/ml/ml-udhr/txt/mya.txt" "$text/ml/ml-commonvoice/txt/my.txt" >"$work/my.txt"
-python3 model/data/segment.py lo "$work/lo.words" "$text/ml/ml-udhr/txt/lao.txt" "$text/ntrex/txt/lao.txt" >"$work/lo.txt"
+python3 model/data/segment.py lo "$work/lo.words" "$text/ml/ml-udhr/txt/lao.txt" "$sources/mozilla/txt/lo.txt" "$sources/wiki/txt/lo.txt" >"$work/lo.txt"
 python3 model/data/segment.py bo "$banks/classical-tibetan-corpus" bu_ston taranatha mdzangs_blun marpa >"$work/bo.txt"
 
 segmenter() {
@@ -53,5 +53,5 @@ segmenter() {
 }
 segmenter km "words: messages and help pages of LibreOffice 7.4.7 and Firefox 153 ESR with zero-width spaces (MPL-2.0); dictionary: ICU 72.1 (Unicode licence)"
 segmenter my "text: messages of Firefox 153 ESR (MPL-2.0), Common Voice (CC0), Universal Declaration of Human Rights (public domain), segmented by the dictionary; dictionary: ICU 72.1 (BSD)"
-segmenter lo "text: NTREX-128 (CC BY-SA 4.0), Universal Declaration of Human Rights (public domain), segmented by the dictionary; dictionary: ICU 72.1 (BSD)"
+segmenter lo "text: messages of Firefox web sites and Common Voice (MPL-2.0), messages of Wikimedia software (MIT, Apache-2.0), Universal Declaration of Human Rights (public domain), segmented by the dictionary; dictionary: ICU 72.1 (BSD)"
 segmenter bo "words: classical-tibetan-corpus, bu_ston, taranatha, mdzangs_blun and marpa (CC BY 4.0); dictionary: botok-data (public domain)"

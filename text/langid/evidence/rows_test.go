@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -10,7 +12,6 @@ import (
 
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
-	"chaffinch/model/data"
 )
 
 // features returns the features of r, without pairs of weight 0 in longer rows.
@@ -39,19 +40,57 @@ func (r *Rows) features(t *testing.T) (out []Feature) {
 	return out
 }
 
-// old returns the model file b as behaviour 1 or 2.
-func old(t *testing.T, b []byte, behaviour int) []byte {
+// made returns a model file of 200 languages in two scripts, and its features.
+func made(t *testing.T, rng *rand.Rand) ([]byte, []Feature) {
 	t.Helper()
-	f, err := model.Parse("embedded", b)
+	settings := Settings{Unit: 0.125}
+	for i := range 200 {
+		settings.Classes = append(settings.Classes, ClassSettings{Lang: fmt.Sprintf("x%d", i), Script: []string{"Latn", "Cyrl"}[i/100], Prior: -float64(i%3) / 8})
+	}
+	features := randomFeatures(rng, 2000, len(settings.Classes))
+	rows, err := NewRows(features)
 	must.Succeed(t, err)
-	m, err := Parse("embedded", b)
+	raw, err := json.Marshal(settings)
 	must.Succeed(t, err)
-	rows, err := readRows(f, len(m.Classes))
+	w := model.Memory(model.Header{Kind: Kind, Behaviour: Behaviour})
+	w.Section("settings")
+	w.Write(raw)
+	must.Succeed(t, rows.Write(w))
+	b, err := w.Bytes()
+	must.Succeed(t, err)
+	return b, features
+}
+
+// randomFeatures returns n features in ascending order of their hashes, with up to classes classes.
+func randomFeatures(rng *rand.Rand, n, classes int) (features []Feature) {
+	for i := range n {
+		f := Feature{Hash: uint32(i)<<18 | rng.Uint32N(1<<18), Short: rng.IntN(3) == 0, Longer: rng.IntN(3) == 0}
+		most := 1 + rng.IntN(classes)
+		for range 1 + rng.IntN(1+rng.IntN(MaxPairs-4)) {
+			f.Classes = append(f.Classes, uint16(rng.IntN(most)))
+		}
+		slices.Sort(f.Classes)
+		f.Classes = slices.Compact(f.Classes)
+		for range f.Classes {
+			f.Levels = append(f.Levels, uint8(1+rng.IntN(levelMask)))
+		}
+		features = append(features, f)
+	}
+	return features
+}
+
+// old returns the model file b with features as behaviour 1 or 2. Every fifth feature is followed by
+// one of a group of languages, whose classes follow the languages.
+func old(t *testing.T, b []byte, features []Feature, behaviour int) []byte {
+	t.Helper()
+	f, err := model.Parse("made", b)
+	must.Succeed(t, err)
+	m, err := Parse("made", b)
 	must.Succeed(t, err)
 	var keys, low, steps, sizes, classes, weights []byte
 	var byClasses, byWeights [MaxPairs + 1][]byte
 	last := uint32(0)
-	for _, f := range rows.features(t) {
+	add := func(f Feature) {
 		d := f.Hash - last
 		last = f.Hash
 		keys, low, steps = binary.AppendUvarint(keys, uint64(d)), append(low, byte(d)), binary.AppendUvarint(steps, uint64(d>>8))
@@ -73,6 +112,12 @@ func old(t *testing.T, b []byte, behaviour int) []byte {
 		}
 		byClasses[n] = append(byClasses[n], classes[len(classes)-n:]...)
 		byWeights[n] = append(byWeights[n], weights[len(weights)-n:]...)
+	}
+	for i, f := range features {
+		add(f)
+		if i%5 == 0 {
+			add(Feature{Hash: f.Hash + 1, Classes: []uint16{uint16(len(m.Classes)), uint16(len(m.Classes) + 3)}, Levels: []uint8{1, 2}})
+		}
 	}
 	sections := []model.Section{{Name: "keys", Bytes: keys}, {Name: "sizes", Bytes: sizes}, {Name: "classes", Bytes: classes}, {Name: "weights", Bytes: weights}}
 	if behaviour == 2 {
@@ -96,15 +141,16 @@ func old(t *testing.T, b []byte, behaviour int) []byte {
 	return out
 }
 
-// TestOldFiles wants the same model from files of earlier behaviours.
+// TestOldFiles wants the same model from files of earlier behaviours, without their groups.
 func TestOldFiles(t *testing.T) {
-	want, err := Parse("embedded", data.Langid)
+	b, features := made(t, rand.New(rand.NewPCG(4, 5)))
+	want, err := Parse("made", b)
 	must.Succeed(t, err)
 	for behaviour := oldestBehaviour; behaviour < Behaviour; behaviour++ {
-		got, err := Parse("embedded", old(t, data.Langid, behaviour))
+		got, err := Parse("made", old(t, b, features, behaviour))
 		must.Succeed(t, err)
 		if len(want.words.slots) < 1000 || !reflect.DeepEqual(got, want) {
-			t.Errorf("behaviour %d: %d slots and %d bytes of pairs, wanted %d and %d, all the same", behaviour, len(got.words.slots), len(got.pairs), len(want.words.slots), len(want.pairs))
+			t.Errorf("behaviour %d: %d slots and %d quads of pairs, wanted %d and %d, all the same", behaviour, len(got.words.slots), len(got.pairs), len(want.words.slots), len(want.pairs))
 		}
 	}
 }
@@ -112,21 +158,7 @@ func TestOldFiles(t *testing.T) {
 // TestManyClasses wants each feature to have the weights of its row, with up to MaxClasses classes and
 // gaps of any size between them.
 func TestManyClasses(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 3))
-	var features []Feature
-	for i := range 5000 {
-		f := Feature{Hash: uint32(i)<<18 | rng.Uint32N(1<<18), Short: rng.IntN(3) == 0, Longer: rng.IntN(3) == 0}
-		most := 1 + rng.IntN(MaxClasses)
-		for range 1 + rng.IntN(1+rng.IntN(MaxPairs-4)) {
-			f.Classes = append(f.Classes, uint16(rng.IntN(most)))
-		}
-		slices.Sort(f.Classes)
-		f.Classes = slices.Compact(f.Classes)
-		for range f.Classes {
-			f.Levels = append(f.Levels, uint8(1+rng.IntN(levelMask)))
-		}
-		features = append(features, f)
-	}
+	features := randomFeatures(rand.New(rand.NewPCG(2, 3)), 5000, MaxClasses)
 	rows, err := NewRows(features)
 	must.Succeed(t, err)
 	if got := rows.features(t); !reflect.DeepEqual(got, features) {
