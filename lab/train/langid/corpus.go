@@ -31,6 +31,9 @@ type Config struct {
 	// Words and Grams are the numbers of rows for words and for n-grams.
 	Words int `json:"words"`
 	Grams int `json:"grams"`
+	// MinRows is the minimum number of rows of each kind for a script, if the text has so many
+	// features. Without it, scripts of many languages have nearly all rows.
+	MinRows int `json:"min_rows"`
 	// MinCount is the minimum count of a feature in one language.
 	MinCount int `json:"min_count"`
 	// Smoothing is the weight of the shorter n-gram in occurrences.
@@ -85,8 +88,8 @@ func (cfg Config) Check() error {
 }
 
 // Default is the configuration of the embedded model.
-var Default = Config{SourceBytes: 400_000, MinBytes: 5000, MinBytesTwo: 4000, Words: 150_000, Grams: 130_000, MinCount: 3,
-	Smoothing: 12, Pairs: 2_900_000, WordMax: 63, GramMax: 45, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Prior: 0.7, Common: 1e9, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
+var Default = Config{SourceBytes: 400_000, MinBytes: 5000, MinBytesTwo: 4000, Words: 150_000, Grams: 130_000, MinRows: 6000, MinCount: 3,
+	Smoothing: 12, Pairs: 2_900_000, WordMax: 63, GramMax: 45, MinPairs: 2, FewClasses: 6, RowDepth: 8, Epochs: 0, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Prior: 0.7, Common: 1e10, Caution: 0.85, NoiseOdds: 0.03, StrangeOdds: 0.01}
 
 // Corpus is the training text: lines by language and source, and word lists for languages with
 // little text.

@@ -65,7 +65,14 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 		}
 		i = j
 	}
-	choose(learners, cfg.Words, cfg.Grams, cfg.Pairs)
+	choose(learners, cfg)
+	for _, l := range learners {
+		grams := 0
+		for _, r := range l.rows {
+			grams += min(r.order, 1)
+		}
+		say("%s: %d words and %d n-grams chosen", evidence.Scripts[l.inv.script].Name, len(l.rows)-grams, grams)
+	}
 	for _, l := range learners {
 		for i := range cfg.Epochs {
 			if ctx.Err() != nil {
@@ -143,31 +150,39 @@ func priors(texts []*text, cfg Config) []float64 {
 	return out
 }
 
-// choose assigns the rows of the most informative features to the learners, with a total of pairs
-// pairs of a class and a weight.
-func choose(learners []*learner, words, grams, pairs int) {
+// choose assigns the rows of the most informative features to the learners.
+func choose(learners []*learner, cfg Config) {
 	type owned struct {
-		e *estimator
-		l *learner
-		f *feature
+		e     *estimator
+		l     *learner
+		f     *feature
+		first bool // one of the MinRows of its script
 	}
 	var all []owned
 	for _, l := range learners {
 		l.rows = map[uint64]*row{}
 		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, grams: map[uint64][]float32{}}
+		left := [2]int{cfg.MinRows, cfg.MinRows}
 		for _, f := range l.inv.features {
-			all = append(all, owned{e, l, f})
+			kind := min(f.order, 1)
+			left[kind]--
+			all = append(all, owned{e, l, f, left[kind] >= 0})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b owned) int { return cmp.Compare(b.f.value, a.f.value) })
-	chosen := all[:0]
-	for _, o := range all {
-		left := &words
-		if o.f.order > 0 {
-			left = &grams
+	slices.SortStableFunc(all, func(a, b owned) int {
+		if a.first != b.first {
+			if a.first {
+				return -1
+			}
+			return 1
 		}
-		if *left > 0 {
-			*left--
+		return cmp.Compare(b.f.value, a.f.value)
+	})
+	chosen := all[:0]
+	left := [2]int{cfg.Words, cfg.Grams}
+	for _, o := range all {
+		if kind := min(o.f.order, 1); left[kind] > 0 {
+			left[kind]--
 			chosen = append(chosen, o)
 			o.f.chosen = true
 		}
@@ -188,7 +203,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 			o := chosen[i]
 			n += 16 * o.e.countWorth(o.f, o.e.values(o.f), math.Exp(middle))
 		}
-		if n > pairs {
+		if n > cfg.Pairs {
 			low = middle
 		} else {
 			high = middle

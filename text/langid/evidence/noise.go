@@ -242,10 +242,11 @@ func repeats(text string) int {
 	return n
 }
 
-// joins reports whether text ends in a symbol that joins letters, such as an apostrophe or a dash.
+// joins reports whether text ends in a symbol that may be between letters, such as an apostrophe, a
+// dash or a no-break space.
 func joins(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
-	return strings.ContainsRune("’‘‐‑–—·\u00ad\u200b\u200c\u200d", r)
+	return strings.ContainsRune("’‘‐‑–—·\u00a0\u00ad\u2009\u200b\u200c\u200d\u202f", r)
 }
 
 // signsOf computes x. best is the score of the best language, and c the language, or nil.

@@ -108,3 +108,14 @@ func TestWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestBroken wants symbols between letters to count, but not spaces and dashes.
+func TestBroken(t *testing.T) {
+	for text, want := range map[string]int{"Ã©tÃ© dÃ©jÃ": 2, "wyjechał\u00a0z\u00a0domu na\u00a0dwa dni": 0, "tous\u202fles, voilà\u2009tout": 0, "l’été – déjà": 0} {
+		var s shape
+		s.look(text)
+		if s.broken != want {
+			t.Errorf("%q: %d, want %d", text, s.broken, want)
+		}
+	}
+}
