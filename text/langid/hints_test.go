@@ -10,7 +10,7 @@ import (
 )
 
 // danish is nearer to Bokmål for the detector.
-const danish = "Mange mennesker var samlet foran rådhuset."
+const danish = "Det er en fin dag, og vi ses i morgen."
 
 func TestHints(t *testing.T) {
 	for _, c := range []struct {

@@ -44,19 +44,24 @@ type Text struct {
 	Lines []string
 }
 
+// mislabelled lists the texts of published sets that are in another language than their name says,
+// as SET/CODE. Open omits them.
+var mislabelled = map[string]string{"ntrex/nso": "st"} // Southern Sotho instead of Northern Sotho
+
 // docLines is the number of lines of a document if the documents are unknown.
 const docLines = 10
 
 // Open reads a set: a folder or an archive with files <code>.txt, one sentence per line, at the top
 // or in a folder txt. Files zxx.txt and zxx-KIND.txt hold text in no language. An optional file
-// DOCUMENT_IDS.tsv names the document of each line.
+// DOCUMENT_IDS.tsv names the document of each line. Texts in a language other than the name of their
+// file are omitted (mislabelled).
 func Open(name string) (*Set, error) {
 	s := &Set{Name: archive.Stem(path.Base(strings.ReplaceAll(name, "\\", "/")))}
 	err := archive.Walk(name, func(file string, r io.Reader) error {
 		dir, base := path.Split(file)
 		code, isText := strings.CutSuffix(base, ".txt")
 		isText = isText && (dir == "" || path.Base(dir) == "txt") && !strings.ContainsAny(code, " ")
-		if !isText && base != "DOCUMENT_IDS.tsv" {
+		if !isText && base != "DOCUMENT_IDS.tsv" || isText && mislabelled[s.Name+"/"+code] != "" {
 			return nil
 		}
 		b, err := archive.ReadAll(r)
