@@ -50,7 +50,7 @@ func recorded(dir string, args []string) int {
 var repeated = []string{
 	"annotate", "annotate_gold", "annotate_roles", "build", "bulk_perplexity", "clean_dedup", "clean_examples", "clean_formats", "convert", "corpus", "corpus_examples", "corpus_statistics", "dedup", "dedup_minhash", "detect_charset", "detect_labels", "detect_lang",
 	"eval_clean", "eval_dedup", "eval_downstream", "eval_ir", "eval_langid", "eval_lines", "eval_metadata", "eval_roles", "eval_structure", "eval_token", "explain", "filter", "main", "perplexity", "plagiarism_search", "plagiarism_task", "ranks",
-	"tag_remover", "tokenize", "train_blocks", "train_charset", "train_labels", "train_langid", "train_lines", "train_ncleaner", "train_segmenter", "train_sentences", "train_stopwords", "train_tagger", "train_words",
+	"tag_remover", "tokenize", "train_blocks", "train_charset", "train_close", "train_labels", "train_langid", "train_lines", "train_ncleaner", "train_segmenter", "train_sentences", "train_stopwords", "train_tagger", "train_words",
 	"vertical", "vertical_bad", "vertical_tag", "warc",
 }
 
