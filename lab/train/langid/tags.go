@@ -23,7 +23,7 @@ var tags = map[string]string{
 	"tso_MZ": "", "lin_tones": "", "kng_AO": "", "kng": "kg", "cjk_AO": "", "acu_1": "", "rmn_1": "", "emk": "", "gaa": "gaa",
 	"zul": "zu", "div": "dv", "fry": "fy", "iii": "ii", "gle": "ga", "bod": "bo", "run": "rn", "pbu": "ps", "gax": "om",
 	"chr_cased": "chr", "chr_uppercase": "chr", "hea": "hea",
-	"pcm": "", // its text is mostly English
+	"pcm":   "", // its text is mostly English
 	"oci_1": "oc", "oci_2": "oc", "oci_3": "oc", "oci_4": "oc", "ron_2006": "ro", "urd_2": "ur", "eml": "",
 }
 
