@@ -96,7 +96,7 @@ func (c *Corpus) newRater(ctx context.Context, cfg *gdex.Config) (*rater, error)
 	r := &rater{c: c, cfg: cfg}
 	for _, s := range []string{"s", "doc"} {
 		if x, err := c.ref(s + ".lang"); err == nil {
-			r.langOf = append(r.langOf, langSource{x.s, x.a})
+			r.langOf = append(r.langOf, langSource(x))
 		}
 	}
 	var err error
