@@ -489,10 +489,7 @@ def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> list[l
     answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang, tag="true" if tag else None)).body)
     at = _characters(data)
     return [
-        [
-            Token(t["text"], at(t["start"]), at(t["end"]), *(t.get(k, "") for k in ("lemma", "upos", "xpos", "feats")))
-            for t in s["tokens"]
-        ]
+        [Token(t["text"], at(t["start"]), at(t["end"]), *(t.get(k, "") for k in ("lemma", "upos", "xpos", "feats"))) for t in s["tokens"]]
         for s in answer["sentences"]
     ]
 
