@@ -83,20 +83,14 @@ type rater struct {
 	c      *Corpus
 	cfg    *gdex.Config
 	rare   int64 // words below this frequency are rare
-	langOf []langSource
-}
-
-// langSource is an attribute with the language of a structure.
-type langSource struct {
-	s *Struct
-	a *Attr
+	langOf []ref // attributes with the language
 }
 
 func (c *Corpus) newRater(ctx context.Context, cfg *gdex.Config) (*rater, error) {
 	r := &rater{c: c, cfg: cfg}
 	for _, s := range []string{"s", "doc"} {
 		if x, err := c.ref(s + ".lang"); err == nil {
-			r.langOf = append(r.langOf, langSource(x))
+			r.langOf = append(r.langOf, x)
 		}
 	}
 	var err error

@@ -106,11 +106,7 @@ func (s *Server) tagger(lang string) (*tag.Tagger, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t, done, err := set.Tagger(lang)
-	if errors.Is(err, tag.ErrNoModel) {
-		return nil, func() {}, nil
-	}
-	return t, done, err
+	return set.Tagger(lang)
 }
 
 // tag adds the annotation of the tokens.

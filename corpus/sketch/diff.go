@@ -3,6 +3,7 @@ package sketch
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -309,7 +310,7 @@ func (s *Sketches) Thesaurus(ctx context.Context, word string, cfg ThesaurusConf
 			if d.bad || int(head) >= s.key.Len() {
 				return damaged("section contexts")
 			}
-			gains[head] += gain(score, float64(math.Float32frombits(uint32(b[0])|uint32(b[1])<<8|uint32(b[2])<<16|uint32(b[3])<<24)))
+			gains[head] += gain(score, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
 		}
 		return nil
 	})

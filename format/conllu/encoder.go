@@ -75,14 +75,8 @@ func (e Encoder) tagger(lang, doc string) (t *tag.Tagger, done func()) {
 	if e.Tags == nil {
 		return nil, func() {}
 	}
-	if !e.Tags.Has(lang) {
-		lang = doc
-	}
-	t, done, err := e.Tags.Tagger(lang)
-	switch {
-	case err == tag.ErrNoModel:
-		return nil, func() {}
-	case err != nil:
+	t, done, err := e.Tags.Tagger(lang, doc)
+	if err != nil {
 		panic(err) // the set has checked its models
 	}
 	return t, done

@@ -2,6 +2,23 @@ package conllu
 
 import "chaffinch/text/tag"
 
+// Analysis returns the lemma and the tag of a word, "" for unspecified values. The lemma of the word
+// "_" is "_".
+func (w *Word) Analysis() (lemma string, t tag.Tag) {
+	if lemma = w.Lemma; w.Form != "_" {
+		lemma = specified(lemma)
+	}
+	return lemma, tag.Tag{UPOS: specified(w.UPOS), XPOS: specified(w.XPOS), Feats: specified(w.Feats)}
+}
+
+// specified returns a column, "" for "_".
+func specified(column string) string {
+	if column == "_" {
+		return ""
+	}
+	return column
+}
+
 // Tagged returns the sentence of tagged words, given its tokens and whether a space follows each.
 // Relations are unspecified.
 func Tagged(tokens []string, space []bool, words []tag.Token) *Sentence {

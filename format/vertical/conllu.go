@@ -56,10 +56,7 @@ func FromConllu(out io.Writer, r *conllu.Reader) (tokens int64, err error) {
 		for i, t := range list {
 			words := make([]postag.Token, len(t.Words))
 			for k, w := range t.Words {
-				words[k] = postag.Token{Lemma: unspecified(w.Lemma), Tag: postag.Tag{UPOS: unspecified(w.UPOS), XPOS: unspecified(w.XPOS), Feats: unspecified(w.Feats)}}
-				if w.Lemma == "_" && w.Form == "_" {
-					words[k].Lemma = "_"
-				}
+				words[k].Lemma, words[k].Tag = w.Analysis()
 			}
 			buf = appendColumns(appendField(buf, t.Form, true), words)
 			buf = append(buf, '\n')
@@ -94,12 +91,4 @@ func comment(s *conllu.Sentence, key string) (id string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// unspecified returns "" for the value "_".
-func unspecified(v string) string {
-	if v == "_" {
-		return ""
-	}
-	return v
 }

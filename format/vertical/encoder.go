@@ -207,7 +207,7 @@ func (w *writer) free() {
 
 // release returns the tagger.
 func (w *writer) release() {
-	if w.tagger != nil {
+	if w.untag != nil {
 		w.untag()
 		w.tagger, w.untag = nil, nil
 	}
@@ -223,7 +223,7 @@ func (w *writer) use(lang, doc string) {
 	}
 	w.release()
 	var err error
-	if w.tagger, w.untag, err = tagger(w.tags, lang, doc); err != nil && err != postag.ErrNoModel {
+	if w.tagger, w.untag, err = w.tags.Tagger(lang, doc); err != nil {
 		panic(err) // the set has checked its models
 	}
 }

@@ -75,16 +75,16 @@ func (m *Models) tag(b *batch) error {
 		sents := b.sents[i:end]
 		i = end
 		lang := cmp.Or(first.lang, m.Lang)
-		t, done, err := tagger(m.Set, lang, first.docLang)
-		if errors.Is(err, postag.ErrNoModel) {
+		t, done, err := m.Set.Tagger(lang, first.docLang)
+		if err != nil {
+			return err
+		}
+		if t == nil {
 			if b.report.Untagged == nil {
 				b.report.Untagged = map[string]int64{}
 			}
 			b.report.Untagged[lang] += int64(sents[len(sents)-1].end - sents[0].first)
 			continue
-		}
-		if err != nil {
-			return err
 		}
 		for _, s := range sents {
 			tokens = tokens[:0]
@@ -103,15 +103,6 @@ func (m *Models) tag(b *batch) error {
 		done()
 	}
 	return nil
-}
-
-// tagger returns the tagger of a language, or else of the document's language: the language of a short
-// paragraph is often wrong.
-func tagger(s *postag.Set, lang, doc string) (*postag.Tagger, func(), error) {
-	if !s.Has(lang) {
-		lang = doc
-	}
-	return s.Tagger(lang)
 }
 
 // appendColumns appends [ModelColumns] of a token, which consists of words, each after a tab.

@@ -1,7 +1,9 @@
 package langid
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -40,7 +42,7 @@ func hintsOf(dst []hint, p *page.Page) []hint {
 	for _, stated := range append([]string{p.Meta.Lang}, p.Stated.Langs...) {
 		tag := statedTag(stated)
 		base, _, _ := strings.Cut(tag, "-")
-		if tag == "" || hasHint(seen, tag) {
+		if tag == "" || slices.Contains(seen, tag) {
 			continue
 		}
 		seen = append(seen, tag)
@@ -56,27 +58,18 @@ func hintsOf(dst []hint, p *page.Page) []hint {
 	}
 	host, path, query := splitAddress(address)
 	if i := strings.LastIndexByte(host, '.'); i >= 0 {
-		for _, tag := range domains[host[i+1:]] {
+		for _, tag := range domains()[host[i+1:]] {
 			add(tag, domainWeight)
 		}
 	}
 	seen = seen[:0]
 	for _, tag := range addressTags(host, path, query) {
-		if !hasHint(seen, tag) {
+		if !slices.Contains(seen, tag) {
 			seen = append(seen, tag)
 			add(tag, pathWeight)
 		}
 	}
 	return dst
-}
-
-func hasHint(seen []string, tag string) bool {
-	for _, s := range seen {
-		if s == tag {
-			return true
-		}
-	}
-	return false
 }
 
 // statedTag returns the tag of a declared language in canonical form, "" for none.
@@ -148,14 +141,14 @@ func addressTag(s string) string {
 }
 
 // domains maps top-level domains to the languages of most of their sites.
-var domains = func() map[string][]string {
+var domains = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, line := range strings.Split(domainLanguages, ",") {
 		f := strings.Fields(line)
 		m[f[0]] = f[1:]
 	}
 	return m
-}()
+})
 
 const domainLanguages = "ad ca,al sq,am hy,ar es,at de,az az,ba bs hr sr,bd bn,be nl fr,bg bg,bo es,br pt-BR,by be ru,cat ca,cl es,cn zh-Hans,cr es,cu es,cy el," +
 	"cz cs,de de,dk da,do es,ec es,ee et,es es ca gl eu ast,eus eu,fi fi sv,fo fo,fr fr,gal gl,gl kl da,gr el,gt es,hk zh-Hant yue,hn es,hr hr,hu hu," +

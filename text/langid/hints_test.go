@@ -79,7 +79,7 @@ func TestAddressTags(t *testing.T) {
 
 // TestDomains: the languages of the domains are tags.
 func TestDomains(t *testing.T) {
-	for domain, langs := range domains {
+	for domain, langs := range domains() {
 		if len(langs) == 0 {
 			t.Errorf("%s: no language", domain)
 		}

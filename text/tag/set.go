@@ -1,7 +1,6 @@
 package tag
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -22,14 +21,10 @@ type Set struct {
 	models map[string]*lazy
 }
 
-// lazy is a model that is parsed on first use.
+// lazy is a model that is read on first use.
 type lazy struct {
-	name  string
-	bytes []byte
-	once  sync.Once
-	model *Model
-	err   error
-	free  sync.Pool // of taggers
+	read func() (*Model, error) // reads it once
+	free sync.Pool              // of taggers
 }
 
 // Add adds the models in b, the content of a model file or of a pack. Models that were added before
@@ -55,11 +50,11 @@ func (s *Set) Add(name string, b []byte) error {
 			if err := m.Want(Kind, oldestReadable, behaviour); err != nil {
 				return err
 			}
-			s.models[lang] = &lazy{name: name + ":" + lang, bytes: section}
+			s.models[lang] = &lazy{read: sync.OnceValues(func() (*Model, error) { return Read(m) })}
 		}
 		return nil
 	}
-	m, err := Parse(name, b)
+	m, err := Read(f)
 	if err != nil {
 		return err
 	}
@@ -67,9 +62,7 @@ func (s *Set) Add(name string, b []byte) error {
 	if lang == "" {
 		return fmt.Errorf("model %s: no language in its settings", name)
 	}
-	l := &lazy{name: name, model: m}
-	l.once.Do(func() {})
-	s.models[lang] = l
+	s.models[lang] = &lazy{read: func() (*Model, error) { return m, nil }}
 	return nil
 }
 
@@ -102,26 +95,28 @@ func (s *Set) find(lang string) *lazy {
 // Has reports whether the set has a model for a language.
 func (s *Set) Has(lang string) bool { return s.find(lang) != nil }
 
-// ErrNoModel is returned for a language without a model.
-var ErrNoModel = errors.New("no model for this language")
-
-// Tagger returns a tagger for a language, or [ErrNoModel]. After use it may be returned by the
-// function done.
-func (s *Set) Tagger(lang string) (t *Tagger, done func(), err error) {
-	l := s.find(lang)
-	if l == nil {
-		return nil, nil, ErrNoModel
+// Tagger returns a tagger for the first of the languages that has a model, nil if none has. The
+// function done returns it after use.
+func (s *Set) Tagger(langs ...string) (t *Tagger, done func(), err error) {
+	for _, lang := range langs {
+		l := s.find(lang)
+		if l == nil {
+			continue
+		}
+		m, err := l.read()
+		if err != nil {
+			return nil, nil, err
+		}
+		if t, _ = l.free.Get().(*Tagger); t == nil {
+			t = NewTagger(m)
+		}
+		return t, func() { l.free.Put(t) }, nil
 	}
-	l.once.Do(func() { l.model, l.err = Parse(l.name, l.bytes) })
-	if l.err != nil {
-		return nil, nil, l.err
-	}
-	t, _ = l.free.Get().(*Tagger)
-	if t == nil {
-		t = NewTagger(l.model)
-	}
-	return t, func() { l.free.Put(t) }, nil
+	return nil, func() {}, nil
 }
+
+// Clone returns a set with the same models. Both read each model once.
+func (s *Set) Clone() *Set { return &Set{maps.Clone(s.models)} }
 
 // SavePack writes the model files of several languages to one file. models holds the content of each
 // by language.

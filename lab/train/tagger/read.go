@@ -29,14 +29,6 @@ type sentence struct {
 	tokens []surface
 }
 
-// value returns a column, "" for "_".
-func value(column string) string {
-	if column == "_" {
-		return ""
-	}
-	return column
-}
-
 // convert returns the sentences of a treebank for training. Words without a form or without a part of
 // speech are skipped.
 func convert(list []*conllu.Sentence) (out []sentence) {
@@ -48,11 +40,8 @@ func convert(list []*conllu.Sentence) (out []sentence) {
 				if w.Form == "_" && w.Lemma != "_" || w.UPOS == "_" {
 					continue
 				}
-				lemma := w.Lemma
-				if lemma == "_" && w.Form != "_" {
-					lemma = ""
-				}
-				s.words = append(s.words, word{form: w.Form, lemma: lemma, Tag: tag.Tag{UPOS: w.UPOS, XPOS: value(w.XPOS), Feats: value(w.Feats)}})
+				lemma, t := w.Analysis()
+				s.words = append(s.words, word{form: w.Form, lemma: lemma, Tag: t})
 			}
 			s.tokens = append(s.tokens, surface{form: t.Form, first: first, end: len(s.words)})
 		}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"chaffinch/model/data"
 	"chaffinch/text/tag"
@@ -37,18 +38,32 @@ func Files() (files []string) {
 }
 
 // Set returns the models in the program, in [Files] and in further files. The last model of a
-// language is used.
+// language is used. A process reads the program and Files once.
 func Set(files ...string) (*tag.Set, error) {
+	s, err := found()
+	if err != nil {
+		return nil, err
+	}
+	s = s.Clone()
+	return s, add(s, files)
+}
+
+// found returns the models in the program and in Files.
+var found = sync.OnceValues(func() (*tag.Set, error) {
 	s := new(tag.Set)
 	if data.Taggers != nil {
 		if err := s.Add("embedded taggers", data.Taggers); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range append(Files(), files...) {
+	return s, add(s, Files())
+})
+
+func add(s *tag.Set, files []string) error {
+	for _, name := range files {
 		if err := s.AddFile(name); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return s, nil
+	return nil
 }
