@@ -301,7 +301,13 @@ func TestPageViews(t *testing.T) {
 		if want.rows > 0 && len(rows) != want.rows || len(rows) == 0 {
 			t.Errorf("%s: %d rows, wanted %d", view, len(rows), want.rows)
 		}
-		if got := textOf(out...); want.holds != "" && !strings.Contains(got, want.holds) {
+		got := textOf(out...)
+		for _, o := range out {
+			for _, item := range all(o, func(n *html.Node) bool { return strings.Contains(attribute(n, "class"), "item") }) {
+				got += attribute(item, "aria-label") + "\n"
+			}
+		}
+		if want.holds != "" && !strings.Contains(got, want.holds) {
 			t.Errorf("%s: no %q in %q", view, want.holds, got)
 		}
 	}

@@ -1,54 +1,176 @@
-// Charts: bars along the corpus, a line over time. Each fits the width of its box.
-import { el, svg, count, many, rate } from "./dom.js";
+// Charts in SVG. Each function returns a figure that fits the width of its box: a title,
+// the value under the pointer or the focus, and a table with the same values.
+//
+//   bars(title, items, options)               horizontal bars
+//   lines(title, series, options)             lines; a series is {name, items}, items have at
+//   scatter(title, items, options)            points; items have x and y
+//   network(title, centre, items, options)    a word in the middle and its collocates around it
+//   treemap(title, items, options)            areas in proportion to value
+//   dispersion(title, items, options)         narrow columns along the corpus
+//
+// An item is {label, value, says, href}: says is its description (default: label and
+// value), href the address that a click or Enter opens. Options of all charts:
+// unit (name of the value), summary (description of the chart), table: false (no table).
+import { el, svg, count, rate, rove } from "./dom.js";
+import { table } from "./parts.js";
+import { round, clip, apart, squares } from "./layout.js";
 
-// fit draws for a default width, and again when the width of the box changes.
-function fit(box, draw) {
+const says = i => i.says || `${i.label}: ${rate(i.value)}`;
+const tick = v => rate(v).replace(/\.0+$/, "");
+const most = (items, of = i => i.value) => items.reduce((m, i) => Math.max(m, of(i)), 0);
+
+// mark draws an item: a link, or an element that can have the focus.
+const mark = (i, ...shapes) => i.href ? svg("a", { class: "item", href: i.href, "aria-label": says(i) }, shapes) : svg("g", { class: "item", role: "img", tabindex: "-1", "aria-label": says(i) }, shapes);
+
+// figure creates the frame of a chart. draw(width) returns {height, shapes}; rows are the
+// rows of the table, with cells for the columns of head.
+function figure(title, options, draw, head, rows) {
+  const readout = el("span", { class: "readout", "aria-hidden": "true" }), box = el("div", { class: "chart" });
+  const about = options.summary || title;
   let last = 700;
-  box.append(draw(last));
+  const paint = width => {
+    const at = [...box.querySelectorAll(".item")].indexOf(document.activeElement), { height, shapes } = draw(width);
+    box.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": about }, shapes));
+    rove(box, ".item", "both");
+    if (at >= 0) box.querySelectorAll(".item")[at]?.focus();
+  };
+  paint(last);
   new ResizeObserver(() => {
-    const w = Math.round(box.clientWidth);
-    if (w && w !== last) requestAnimationFrame(() => box.replaceChildren(draw(last = w)));
+    const width = Math.round(box.clientWidth);
+    if (width && width !== last) requestAnimationFrame(() => paint(last = width));
   }).observe(box);
-  return box;
+  for (const name of ["pointerover", "focusin"]) box.addEventListener(name, e => { readout.textContent = e.target.closest(".item")?.getAttribute("aria-label") || ""; });
+  box.addEventListener("pointerleave", () => { readout.textContent = ""; });
+  const more = options.table === false ? null : el("details", { class: "how", ontoggle: () => {
+    if (more.open && more.children.length === 1) more.append(table(title, head.map((name, k) => ({ name, head: k === 0, number: k > 0, cell: r => typeof r[k] === "number" ? tick(r[k]) : r[k] })), rows()));
+  } }, el("summary", null, "Values as a table"));
+  return el("figure", null, el("figcaption", { class: "small" }, el("span", { class: "dim" }, title), readout), box, more);
 }
 
-// nice returns a round number of at least max, and a step of about a fifth of it.
-function nice(max) {
-  if (!(max > 0)) return [1, 1];
-  const p = 10 ** Math.floor(Math.log10(max / 4)), step = [1, 2, 2.5, 5, 10].map(s => s * p).find(s => s * 5 >= max) || 10 * p;
-  return [Math.ceil(max / step - 1e-9) * step, step];
+const pair = (items, options) => [["name", options.unit || "value"], () => items.map(i => [i.label, i.value])];
+
+// bars draws a bar for each item.
+export function bars(title, items, options = {}) {
+  const top = most(items) || 1, longest = most(items, i => i.label.length), wide = most(items, i => tick(i.value).length);
+  return figure(title, options, w => {
+    const left = Math.min(7 * longest + 14, Math.floor(.42 * w)), room = w - left - 7 * wide - 20, step = 23;
+    return { height: items.length * step + 8, shapes: items.map((i, k) => mark(i,
+      svg("rect", { class: "catch", x: 0, y: k * step + 4, width: w, height: step }),
+      svg("text", { class: "tick end name", x: left - 8, y: k * step + 20 }, clip(i.label, left - 14)),
+      svg("rect", { class: "fill", x: left, y: k * step + 8, width: Math.max(1, room * i.value / top), height: step - 8, rx: 2 }),
+      svg("text", { class: "tick", x: left + room * i.value / top + 6, y: k * step + 20 }, tick(i.value)))) };
+  }, ...pair(items, options));
 }
 
-// plot draws the dispersion of hits in the corpus: a bar for each bin. chosen(i)
-// shows the hits from bin i.
-export function plot(bins, hits, chosen) {
-  const most = Math.max(...bins, 1);
-  return fit(el("div", { class: "plot" }), w => {
-    const h = 46, b = w / bins.length;
-    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${count(hits)} hits in ${bins.length} parts of the corpus; ${bins.filter(n => n > 0).length} parts have hits, at most ${count(most)}` },
-      svg("line", { class: "axisline", x1: 0, x2: w, y1: h - .5, y2: h - .5 }),
-      bins.map((n, i) => n > 0 && svg("g", { class: "bin", onclick: () => chosen(i) },
-        svg("title", null, `${many(n, "hit")} from ${i} %`),
-        svg("rect", { class: "catch", x: i * b, y: 0, width: b, height: h }),
-        svg("rect", { class: "mark", x: i * b, width: Math.max(1, b - (b > 4 ? 1 : 0)), y: h - Math.max(2, (h - 2) * n / most), height: Math.max(2, (h - 2) * n / most) }))));
-  });
+// lines draws one or more lines. Items are in the order of at, a number; each label is a name
+// on the axis.
+export function lines(title, series, options = {}) {
+  const all = series.flatMap(s => s.items), [top, step] = round(most(all));
+  const from = Math.min(...all.map(i => i.at)), to = Math.max(...all.map(i => i.at));
+  return figure(title, options, w => {
+    const legend = series.length > 1 ? 20 : 0, h = (w < 500 ? 200 : 260) + legend, left = 14 + 7 * tick(top).length, right = 20, up = 14 + legend, down = 28;
+    const x = i => left + (i.at - from) / (to - from || 1) * (w - left - right), y = v => up + (1 - v / top) * (h - up - down);
+    const names = [];
+    for (const i of series[0].items) if (!names.length || x(i) - x(names[names.length - 1]) >= 14 + 7 * i.label.length) names.push(i);
+    let at = left;
+    const keys = legend ? series.map((s, k) => {
+      const key = [svg("line", { class: `run l${k + 1}`, x1: at, x2: at + 22, y1: 12, y2: 12 }), svg("text", { class: "tick name", x: at + 27, y: 16 }, s.name)];
+      at += 45 + 7 * s.name.length;
+      return key;
+    }) : [];
+    return { height: h, shapes: [
+      axis(top, step).map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, tick(v))]),
+      names.map(i => svg("text", { class: "tick mid", x: Math.min(w - 4 * i.label.length, Math.max(4 * i.label.length, x(i))), y: h - 8 }, i.label)), keys,
+      series.map((s, k) => [svg("polyline", { class: `run l${k + 1}`, points: s.items.map(i => `${x(i).toFixed(1)},${y(i.value).toFixed(1)}`).join(" ") }),
+        s.items.map(i => mark(i, svg("circle", { class: "catch", cx: x(i), cy: y(i.value), r: 9 }), svg("circle", { class: `dot l${k + 1}`, cx: x(i), cy: y(i.value), r: all.length > 80 ? 2 : 3.5 })))]),
+    ] };
+  }, series.length > 1 ? ["series", "at", options.unit || "value"] : ["at", options.unit || "value"], () => series.flatMap(s => s.items.map(i => series.length > 1 ? [s.name, i.label, i.value] : [i.label, i.value])));
 }
 
-// line draws values over time. points are {label, at, value, hits, part}, or with says
-// in place of the last two; they are in the order of at, their position.
-export function line(points, what) {
-  const [top, step] = nice(Math.max(...points.map(p => p.value))), from = points[0], to = points[points.length - 1];
-  return fit(el("div", { class: "line" }), w => {
-    const h = w < 500 ? 200 : 260, left = 14 + 7 * rate(top).length, right = 20, up = 14, down = 28;
-    const x = p => left + (p.at - from.at) / (to.at - from.at || 1) * (w - left - right), y = v => up + (1 - v / top) * (h - up - down);
-    const ticks = [], room = 14 + 7 * from.label.length, names = [];
-    for (let v = 0; v <= top * 1.0001; v += step) ticks.push(v);
-    for (const p of points) if (!names.length || x(p) - x(names[names.length - 1]) >= room) names.push(p);
-    const high = points.reduce((a, p) => p.value > a.value ? p : a), low = points.reduce((a, p) => p.value < a.value ? p : a);
-    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${what}, ${from.label} to ${to.label}: minimum ${rate(low.value)} in ${low.label}, maximum ${rate(high.value)} in ${high.label}` },
-      ticks.map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, rate(v).replace(/\.0+$/, ""))]).flat(),
-      names.map(p => svg("text", { class: "tick mid", x: Math.min(w - 4 * p.label.length, Math.max(4 * p.label.length, x(p))), y: h - 8 }, p.label)),
-      svg("polyline", { class: "run", points: points.map(p => `${x(p).toFixed(1)},${y(p.value).toFixed(1)}`).join(" ") }),
-      points.map(p => svg("circle", { class: "dot", cx: x(p), cy: y(p.value), r: points.length > 80 ? 2 : 3.5 }, svg("title", null, p.says || `${p.label}: ${rate(p.value)}, ${many(p.hits, "hit")}${p.part ? ` in ${count(p.part)} tokens` : ""}`))));
-  });
+const axis = (top, step, from = 0) => Array.from({ length: Math.round((top - from) / step) + 1 }, (_, k) => from + k * step);
+
+// scatter draws points. Options: x and y name the axes, log: the x axis is logarithmic. Labels
+// are shown where they fit, those of the first items before others.
+export function scatter(title, items, options = {}) {
+  const value = i => options.log ? Math.log10(Math.max(i.x, 1e-9)) : i.x;
+  const bounds = of => {
+    const lo = Math.min(...items.map(of)), hi = Math.max(...items.map(of)), [, step] = round(hi - lo || 1);
+    return { step, from: Math.floor(lo / step) * step, to: Math.max(Math.ceil(hi / step) * step, Math.floor(lo / step) * step + step) };
+  };
+  const bx = options.log ? { step: 1, from: Math.floor(Math.min(...items.map(value))), to: Math.max(1, Math.ceil(Math.max(...items.map(value)))) } : bounds(value), by = bounds(i => i.y);
+  return figure(title, options, w => {
+    const h = Math.min(460, Math.max(260, Math.round(.55 * w))), left = 56, right = 16, up = 24, down = 44;
+    const x = v => left + (v - bx.from) / (bx.to - bx.from || 1) * (w - left - right), y = v => up + (1 - (v - by.from) / (by.to - by.from || 1)) * (h - up - down);
+    const taken = [], labels = items.map(i => {
+      const px = x(value(i)), py = y(i.y), size = 6.8 * i.label.length, back = px + size + 8 > w;
+      const b = { x: back ? px - size - 6 : px + 6, y: py - 7, w: size, h: 14 };
+      if (taken.some(t => b.x < t.x + t.w && t.x < b.x + b.w && b.y < t.y + t.h && t.y < b.y + b.h)) return null;
+      taken.push(b);
+      return svg("text", { class: back ? "tick end name" : "tick name", x: back ? px - 6 : px + 6, y: py + 4 }, i.label);
+    });
+    return { height: h, shapes: [
+      axis(by.to, by.step, by.from).map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, tick(v))]),
+      axis(bx.to, bx.step, bx.from).map(v => [svg("line", { class: "grid", x1: x(v), x2: x(v), y1: up, y2: h - down }), svg("text", { class: "tick mid", x: x(v), y: h - down + 16 }, tick(options.log ? 10 ** v : v))]),
+      svg("text", { class: "tick end", x: w - right, y: h - 8 }, `${options.x || "x"} →`), svg("text", { class: "tick", x: 4, y: 14 }, `↑ ${options.y || "y"}`),
+      items.map((i, k) => mark(i, svg("circle", { class: "catch", cx: x(value(i)), cy: y(i.y), r: 9 }), svg("circle", { class: "dot l1", cx: x(value(i)), cy: y(i.y), r: 4 }), labels[k])),
+    ] };
+  }, ["name", options.x || "x", options.y || "y"], () => items.map(i => [i.label, i.x, i.y]));
+}
+
+// network draws a word and its collocates: the higher value, the nearer to the middle; the
+// higher weight, the larger. Option groups names the groups 1, 2 ... of items, which have
+// different colours and shapes; links are pairs of numbers of items to connect.
+export function network(title, centre, items, options = {}) {
+  const high = most(items), low = Math.min(...items.map(i => i.value)), heavy = most(items, i => i.weight || 1) || 1;
+  return figure(title, options, w => {
+    const keys = options.groups ? 22 : 0, h = Math.min(560, Math.max(340, Math.round(.6 * w))), rx = w / 2 - Math.min(110, w / 5), ry = h / 2 - 24 - keys / 2, cx = w / 2, cy = h / 2 + keys / 2;
+    const nodes = items.map((i, k) => {
+      const far = .38 + .62 * (high - i.value) / (high - low || 1), angle = k * 2.399963 - 1.2, r = 4 + 9 * Math.sqrt((i.weight || 1) / heavy), size = 7 * i.label.length;
+      return { i, r, w: Math.max(2 * r, size) + 8, h: 2 * r + 18, x: cx + far * rx * Math.cos(angle), y: cy + far * ry * Math.sin(angle) };
+    });
+    const middle = { w: 9 * centre.length + 24, h: 34, x: cx, y: cy, fixed: true };
+    apart([middle, ...nodes], { left: 4, right: w - 4, top: 6 + keys, bottom: h - 4 });
+    const shape = (g, x, y, r) => g === 2 ? svg("rect", { class: "node l2", x: x - .9 * r, y: y - .9 * r, width: 1.8 * r, height: 1.8 * r }) : svg("circle", { class: `node l${g || 1}`, cx: x, cy: y, r });
+    let at = 12;
+    return { height: h, shapes: [
+      (options.groups || []).map((name, g) => {
+        const key = [shape(g + 1, at, 14, 6), svg("text", { class: "tick", x: at + 11, y: 18 }, name)];
+        at += 34 + 6.5 * name.length;
+        return key;
+      }),
+      (options.links || []).map(([a, b]) => svg("line", { class: "grid", x1: nodes[a].x, y1: nodes[a].y, x2: nodes[b].x, y2: nodes[b].y })),
+      nodes.map(n => svg("line", { class: "edge", x1: cx, y1: cy, x2: n.x, y2: n.y - 8, "stroke-width": (1 + 2.5 * (n.i.value - low) / (high - low || 1)).toFixed(1) })),
+      svg("rect", { class: "middle", x: cx - middle.w / 2, y: cy - 17, width: middle.w, height: 34, rx: 17 }), svg("text", { class: "mid centre", x: cx, y: cy + 5 }, centre),
+      nodes.map(n => mark(n.i, svg("rect", { class: "catch", x: n.x - n.w / 2, y: n.y - n.h / 2, width: n.w, height: n.h }), shape(n.i.group, n.x, n.y - 8, n.r), svg("text", { class: "tick mid name", x: n.x, y: n.y + n.r + 5 }, n.i.label))),
+    ] };
+  }, ["word", options.unit || "value", ...items[0]?.weight ? ["frequency"] : []], () => items.map(i => [i.label, i.value, ...i.weight ? [i.weight] : []]));
+}
+
+// treemap draws an area for each item. Items are sorted; after the first 60 they are one area.
+export function treemap(title, items, options = {}) {
+  const sorted = items.filter(i => i.value > 0).sort((a, b) => b.value - a.value), rest = sorted.splice(sorted.length > 60 ? 59 : 60);
+  if (rest.length) {
+    const value = rest.reduce((n, i) => n + i.value, 0);
+    sorted.push({ label: `${count(rest.length)} others`, value });
+  }
+  return figure(title, options, w => {
+    const h = Math.min(380, Math.max(220, Math.round(.42 * w)));
+    return { height: h, shapes: squares(sorted.map(i => i.value), w, h).map((r, k) => mark(sorted[k],
+      svg("rect", { class: "tile", x: r.x + 1, y: r.y + 1, width: Math.max(1, r.w - 2), height: Math.max(1, r.h - 2) }),
+      r.h > 18 && r.w > 40 && svg("text", { class: "tick name", x: r.x + 7, y: r.y + 16 }, clip(sorted[k].label, r.w - 12)),
+      r.h > 36 && r.w > 40 && svg("text", { class: "tick", x: r.x + 7, y: r.y + 32 }, tick(sorted[k].value)))) };
+  }, ...pair(sorted, options));
+}
+
+// dispersion draws a column for each part of the corpus, from the beginning to the end.
+export function dispersion(title, items, options = {}) {
+  const top = most(items) || 1, h = 48;
+  return figure(title, options, w => {
+    const b = w / items.length;
+    return { height: h, shapes: [
+      svg("line", { class: "grid", x1: 0, x2: w, y1: h - .5, y2: h - .5 }),
+      items.map((i, k) => i.value > 0 && mark(i, svg("rect", { class: "catch", x: k * b, y: 0, width: b, height: h }),
+        svg("rect", { class: "fill", x: k * b, width: Math.max(1, b - (b > 4 ? 1 : 0)), y: h - Math.max(2, (h - 2) * i.value / top), height: Math.max(2, (h - 2) * i.value / top) }))),
+    ] };
+  }, ...pair(items, options));
 }

@@ -53,9 +53,9 @@ export function say(text) {
 
 // rove moves the focus with the arrow keys among the elements of a box that match a
 // selector; only one of them is a tab stop. across: left and right instead of up and
-// down.
+// down, or "both".
 export function rove(box, selector, across) {
-  const [back, on] = across ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+  const back = across === "both" ? "ArrowLeft ArrowUp" : across ? "ArrowLeft" : "ArrowUp", on = across === "both" ? "ArrowRight ArrowDown" : across ? "ArrowRight" : "ArrowDown";
   const all = () => [...box.querySelectorAll(selector)].filter(x => !x.hidden);
   const stop = at => all().forEach(x => { x.tabIndex = x === at ? 0 : -1; });
   const first = all();
@@ -67,8 +67,8 @@ export function rove(box, selector, across) {
     const at = e.target.closest(selector);
     if (!at || e.target !== at || e.altKey || e.ctrlKey || e.metaKey) return;
     const list = all(), i = list.indexOf(at);
-    const to = { [back]: i - 1, [on]: i + 1, Home: 0, End: list.length - 1 }[e.key];
-    if (to === undefined || !list[to]) return;
+    const to = back.includes(e.key) ? i - 1 : on.includes(e.key) ? i + 1 : e.key === "Home" ? 0 : e.key === "End" ? list.length - 1 : -1;
+    if (!list[to]) return;
     e.preventDefault();
     list[to].focus();
   });

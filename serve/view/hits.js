@@ -1,7 +1,7 @@
 // The concordance.
 import { el, fill, count, rate, say, save, rove, many, stored } from "./dom.js";
 import { problem } from "./parts.js";
-import { plot } from "./chart.js";
+import { dispersion } from "./chart.js";
 
 // structured lists the attributes of structures, document attributes first.
 export const structured = info => [...info.structures].sort((a, b) => (b.name === "doc") - (a.name === "doc")).flatMap(s => (s.attributes || []).map(a => `${s.name}.${a.name}`));
@@ -60,7 +60,7 @@ export const hits = {
       if (spreads.key !== key) spreads = { key, ...await c.ask("dispersion", { bins: 100 }) };
       const before = [0];
       for (const n of spreads.bins) before.push(before[before.length - 1] + n);
-      fill(dots, el("p", { class: "dim small" }, "Distribution of hits, from the beginning to the end of the corpus"), plot(spreads.bins, spreads.hits, i => c.go({ sort: "", first: before[i] || "" })));
+      dots.replaceChildren(dispersion("Distribution of hits, from the beginning to the end of the corpus", spreads.bins.map((n, i) => ({ label: `${i} %`, value: n, says: `${many(n, "hit")} from ${i} %`, href: n > 0 && c.href("hits", { sort: "", first: before[i] || "" }) })), { unit: "hits" }));
     };
     const follow = async () => {
       if (!r.exact) await c.lines("count", {}, n => tell(n.total, n.exact, n.per_million));

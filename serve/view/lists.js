@@ -2,7 +2,7 @@
 // documents.
 import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, bar } from "./parts.js";
-import { line } from "./chart.js";
+import { lines } from "./chart.js";
 import { literal } from "./cql.js";
 import { beside } from "./narrow.js";
 import { structured } from "./hits.js";
@@ -95,10 +95,10 @@ function timeline(rows, parts, unit, attr) {
   };
   for (const r of dated(parts)) sum(r.values[0]).part += r.part_tokens || 0;
   for (const r of dated(rows)) sum(r.values[0]).hits += r.hits;
-  const points = [...sums.values()].filter(p => p.part > 0 && Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: 1e6 * p.hits / p.part }));
+  const points = [...sums.values()].filter(p => p.part > 0 && Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: 1e6 * p.hits / p.part })).map(p => ({ ...p, says: `${p.label}: ${rate(p.value)}, ${many(p.hits, "hit")} in ${count(p.part)} tokens` }));
   if (points.length < 2 || !points.some(p => p.hits)) return null;
   const what = `Hits per million tokens by ${{ 4: "year", 7: "month", 10: "day" }[length]} (${attr})`;
-  return el("figure", null, el("figcaption", { class: "dim small" }, what), line(points, what));
+  return lines(what, [{ name: attr, items: points }], { unit: "per million" });
 }
 
 export const collocations = {

@@ -3,7 +3,7 @@ import { el, fill, say } from "./dom.js";
 import { get, address } from "./api.js";
 import { link } from "./route.js";
 import { bar, facts, problem, table } from "./parts.js";
-import { line } from "./chart.js";
+import { lines } from "./chart.js";
 
 const EVERY = 2000; // ms between two requests; an unchanged response costs a header
 const when = t => el("time", { datetime: t }, new Date(t).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }));
@@ -62,7 +62,7 @@ export function open(box) {
       r.share !== undefined && el("div", { class: "progress", role: "progressbar", "aria-label": "done", "aria-valuenow": Math.round(100 * r.share) }, bar(r.share)),
       r.error && problem({ status: 0, message: r.error }), facts(r.facts.map(f => [f.name, f.value])),
       r.page && r.kind !== "page" && el("p", null, el("a", { href: href(r.path, params.page ? "" : "true") }, params.page ? "Hide the HTML report" : "Show the HTML report")),
-      (r.curves || []).map(c => el("figure", null, el("figcaption", { class: "dim small" }, c.title), line(c.points, c.title))),
+      (r.curves || []).map(c => lines(c.title, [{ name: c.title, items: c.points }])),
       r.said && el("pre", { class: "code result", tabindex: "0", "aria-label": "Output" }, r.said),
       params.page ? [] : r.tables.map(t => [el("h3", null, t.title), table(t.title, t.head.map((h, i) => ({
         name: h.replace(/^[>=]/, ""), number: h[0] === ">", class: h[0] === "=" ? "barcell" : null, head: i === 0 && t.head.length > 1,
