@@ -1,8 +1,12 @@
 package corpus
 
 import (
+	"context"
 	"iter"
 	"math"
+	"strings"
+
+	"chaffinch/internal/timecheck"
 )
 
 // dispersion returns the average reduced frequency and the average logarithmic
@@ -41,4 +45,99 @@ func dispersion(positions iter.Seq[int64], freq, size int64) (arf, aldf float64)
 	}
 	step(float64(first + size - last))
 	return arf, math.Exp2(entropy)
+}
+
+// divided is a corpus divided into parts, for the deviation of proportions. Tokens in no part form
+// the last part.
+type divided struct {
+	place  place
+	of     []uint32 // part of each structure; nil: each structure is a part
+	tokens []int64  // of each part
+	least  int64    // tokens of the smallest part that has any
+	all    int64
+
+	hits    []int64 // of the current item in each part
+	touched []int   // parts with hits
+}
+
+// divide divides the corpus by a structure, such as doc, or by the values of an attribute of a
+// structure, such as doc.host.
+func (c *Corpus) divide(ctx context.Context, by string) (*divided, error) {
+	d := &divided{all: c.Size()}
+	if strings.Contains(by, ".") {
+		v, err := c.values(ctx, by)
+		if err != nil {
+			return nil, err
+		}
+		d.place.s, d.of = v.s, v.of
+		for _, s := range v.sizes {
+			d.tokens = append(d.tokens, s.Tokens)
+		}
+	} else {
+		s, err := c.Struct(by)
+		if err != nil {
+			return nil, err
+		}
+		d.place.s = s
+		d.tokens = make([]int64, s.Len(), s.Len()+1)
+		part, w := overlap{c.sub, 0}, timecheck.New(ctx)
+		for i := range d.tokens {
+			if err := w.Done(0); err != nil {
+				return nil, err
+			}
+			d.tokens[i], _ = part.tokens(s.Span(i))
+		}
+	}
+	rest := d.all
+	for _, n := range d.tokens {
+		rest -= n
+	}
+	d.tokens = append(d.tokens, max(rest, 0))
+	for _, n := range d.tokens {
+		if n > 0 && (d.least == 0 || n < d.least) {
+			d.least = n
+		}
+	}
+	d.hits = make([]int64, len(d.tokens))
+	return d, nil
+}
+
+// dp returns the deviation of proportions of an item at ascending positions, and its normalized
+// form. Both are 0 if each part has its share of the occurrences, and near 1 if one small part has
+// them all. Gries 2008, "Dispersions and adjusted frequencies in corpora"; Lijffijt and Gries 2012.
+//
+//	DP = 1/2 sum |v_i - s_i|    DPnorm = DP / (1 - min s_i)
+//
+// where v_i is the share of part i in the occurrences, and s_i its share in the tokens.
+func (d *divided) dp(positions iter.Seq[int64]) (dp, norm float64) {
+	freq := int64(0)
+	for p := range positions {
+		i := d.place.find(p)
+		if i >= 0 && d.of != nil {
+			i = int(d.of[i])
+		}
+		if i < 0 || i >= len(d.hits) { // the latter if the index is damaged
+			i = len(d.hits) - 1
+		}
+		if d.hits[i] == 0 {
+			d.touched = append(d.touched, i)
+		}
+		d.hits[i]++
+		freq++
+	}
+	if freq == 0 || d.all == 0 {
+		return 0, 0
+	}
+	without := d.all // tokens of parts without hits
+	for _, i := range d.touched {
+		dp += math.Abs(float64(d.hits[i])/float64(freq) - float64(d.tokens[i])/float64(d.all))
+		without -= d.tokens[i]
+		d.hits[i] = 0
+	}
+	d.touched = d.touched[:0]
+	dp = (dp + float64(without)/float64(d.all)) / 2
+	if d.least < d.all {
+		norm = dp / (1 - float64(d.least)/float64(d.all))
+	}
+	return dp, norm
 }

@@ -1,8 +1,12 @@
 package corpus
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDispersion holds both figures to values worked out by hand, in a corpus
@@ -27,5 +31,42 @@ func TestDispersion(t *testing.T) {
 	}
 	if arf, aldf := dispersion(slices.Values([]int64{}), 3, 0); arf != 0 || aldf != 0 {
 		t.Errorf("an empty corpus: %v, %v", arf, aldf)
+	}
+}
+
+// TestDP holds the deviation of proportions to the example of Gries 2008, section 2: the letter a
+// in five parts of 10 letters, with 1 to 5 of the 15 occurrences, and to a value worked out for parts
+// of unequal sizes.
+//
+//	equal   v = 1/15 2/15 3/15 4/15 5/15, s = 1/5: DP = 1/2 (2/15 + 1/15 + 0 + 1/15 + 2/15) = 0.2
+//	        DPnorm = 0.2 / (1 - 1/5) = 0.25
+//	unequal parts of 1, 3 and 6 tokens with 1, 0 and 1 hits: s = 0.1 0.3 0.6, v = 0.5 0 0.5
+//	        DP = 1/2 (0.4 + 0.3 + 0.1) = 0.4, DPnorm = 0.4 / 0.9
+func TestDP(t *testing.T) {
+	equal := strings.Builder{}
+	for n := range 5 {
+		fmt.Fprintf(&equal, "<doc n=\"%d\">\n%s%s</doc>\n", n, strings.Repeat("a\n", n+1), strings.Repeat("b\n", 9-n))
+	}
+	unequal := "<doc n=\"1\">\na\n</doc>\n<doc n=\"2\">\nb\nb\nb\n</doc>\n<doc n=\"3\">\nb\nb\na\nb\nb\nb\n</doc>\n"
+	for _, x := range []struct {
+		vertical, where, by string
+		dp, norm            float64
+	}{
+		{equal.String(), "", "doc", 0.2, 0.25}, {equal.String(), "", "doc.n", 0.2, 0.25},
+		{unequal, "", "doc", 0.4, 0.4 / 0.9},
+		{unequal, "doc.n!=\"2\"", "doc", 0.5 - 1./7, (0.5 - 1./7) / (6. / 7)},
+		{unequal, "doc.n=\"1\"", "doc", 0, 0},
+	} {
+		c := build(t, x.vertical, "word")
+		if x.where != "" {
+			part, err := c.Where(t.Context(), x.where)
+			must.Succeed(t, err)
+			c = part
+		}
+		w, err := c.WordList(t.Context(), WordListConfig{Pattern: "a", DP: x.by})
+		must.Succeed(t, err)
+		if got := w.Rows[0]; !near(*got.DP, x.dp, 1e-12) || !near(*got.DPNorm, x.norm, 1e-12) {
+			t.Errorf("%s %s: DP %v, DPnorm %v, want %v, %v", x.where, x.by, *got.DP, *got.DPNorm, x.dp, x.norm)
+		}
 	}
 }

@@ -140,7 +140,7 @@ func TestListErrors(t *testing.T) {
 	}{
 		{list(WordListConfig{Attr: "lemma"}), `no attribute "lemma"`},
 		{list(WordListConfig{Pattern: "("}), "pattern (: error parsing regexp"},
-		{list(WordListConfig{Sort: "size"}), "have freq, docf, arf, aldf, word"},
+		{list(WordListConfig{Sort: "size"}), "have freq, docf, arf, aldf, dp, word"},
 		{list(WordListConfig{NGram: 7}), "1 to 6 can be counted"},
 		{list(WordListConfig{By: "lang"}), "such as doc.lang"},
 		{list(WordListConfig{By: "doc.size"}), "it has host, id, lang, url"},

@@ -106,6 +106,27 @@ func naiveARF(at []int, size int) (arf, aldf float64) {
 	return arf, math.Pow(2, -h)
 }
 
+// naiveDP follows the formula. part is the part of each token, from 0.
+func naiveDP(at, part []int) (dp, norm float64) {
+	tokens, hits := map[int]float64{}, map[int]float64{}
+	for _, p := range part {
+		tokens[p]++
+	}
+	for _, p := range at {
+		hits[part[p]]++
+	}
+	least := 1.0
+	for p, n := range tokens {
+		s := n / float64(len(part))
+		dp += math.Abs(hits[p]/float64(len(at))-s) / 2
+		least = min(least, s)
+	}
+	if least < 1 {
+		norm = dp / (1 - least)
+	}
+	return dp, norm
+}
+
 // TestStatisticsNaive holds the statistics to plain counting.
 func TestStatisticsNaive(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
@@ -126,12 +147,24 @@ func checkWordList(r *rapid.T, x *plainText, c *Corpus) {
 	cfg := WordListConfig{
 		NGram: rapid.IntRange(1, 4).Draw(r, "n"), Fold: rapid.Bool().Draw(r, "fold"), Words: rapid.Bool().Draw(r, "only words"),
 		MinFreq: int64(rapid.IntRange(0, 3).Draw(r, "min")), DocFreq: true, ARF: true, By: "doc.lang", MaxValues: 2, Within: "s",
-		Limit: rapid.IntRange(0, 5).Draw(r, "limit"), Sort: rapid.SampledFrom([]string{"freq", "word", "docf", "arf", "aldf"}).Draw(r, "sort"),
+		Limit: rapid.IntRange(0, 5).Draw(r, "limit"), Sort: rapid.SampledFrom([]string{"freq", "word", "docf", "arf", "aldf", "dp"}).Draw(r, "sort"),
+		DP: rapid.SampledFrom([]string{"doc", "doc.lang", "s"}).Draw(r, "parts"),
 	}
 	got, err := c.WordList(r.Context(), cfg)
 	must.Succeed(r, err)
 	langs, err := c.Breakdown(r.Context(), "doc.lang")
 	must.Succeed(r, err)
+	part := make([]int, len(x.words))
+	for p := range part {
+		switch cfg.DP {
+		case "doc":
+			part[p] = x.doc[p]
+		case "doc.lang":
+			part[p] = slices.Index(x.langs, x.langs[x.doc[p]])
+		case "s":
+			part[p] = x.s[p]
+		}
+	}
 	var want []WordFreq
 	hits := int64(0)
 	for w, at := range x.grams(cfg.NGram, cfg.Fold, cfg.Words, false) {
@@ -148,6 +181,8 @@ func checkWordList(r *rapid.T, x *plainText, c *Corpus) {
 		}
 		row.DocFreq = int64(len(docs))
 		row.ARF, row.ALDF = naiveARF(at, len(x.words))
+		dp, norm := naiveDP(at, part)
+		row.DP, row.DPNorm = &dp, &norm
 		want = append(want, row)
 	}
 	if got.Types != int64(len(want)) || got.Hits != hits || got.Tokens != int64(len(x.words)) {
@@ -161,11 +196,11 @@ func checkWordList(r *rapid.T, x *plainText, c *Corpus) {
 		byWord[w.Word] = w
 	}
 	value := func(w WordFreq) float64 {
-		return map[string]float64{"freq": float64(w.Freq), "docf": float64(w.DocFreq), "arf": w.ARF, "aldf": w.ALDF}[cfg.Sort]
+		return map[string]float64{"freq": float64(w.Freq), "docf": float64(w.DocFreq), "arf": w.ARF, "aldf": w.ALDF, "dp": -*w.DPNorm}[cfg.Sort]
 	}
 	for i, g := range got.Rows {
 		w := byWord[g.Word]
-		if g.Freq != w.Freq || g.DocFreq != w.DocFreq || !slices.Equal(g.Parts, w.Parts) || !near(g.ARF, w.ARF, 1e-9) || !near(g.ALDF, w.ALDF, 1e-9) || !near(g.PerMillion, w.PerMillion, 1e-9) {
+		if g.Freq != w.Freq || g.DocFreq != w.DocFreq || !slices.Equal(g.Parts, w.Parts) || !near(g.ARF, w.ARF, 1e-9) || !near(g.ALDF, w.ALDF, 1e-9) || !near(*g.DP, *w.DP, 1e-9) || !near(*g.DPNorm, *w.DPNorm, 1e-9) || !near(g.PerMillion, w.PerMillion, 1e-9) {
 			r.Fatalf("row %+v, want %+v", g, w)
 		}
 		if i == 0 {

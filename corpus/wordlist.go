@@ -32,12 +32,16 @@ type WordListConfig struct {
 	DocFreq, ARF bool
 	// Doc is the structure that DocFreq counts. Default: doc.
 	Doc string
+	// DP adds the deviation of proportions over the parts of the corpus: a structure, such as doc,
+	// or the values of an attribute, such as doc.host. "" means none.
+	DP string
 	// By divides the frequencies by an attribute of a structure, such as doc.lang;
 	// see [Corpus.Breakdown]. MaxValues is the maximum number of its values; the
 	// rest is counted together. Default of MaxValues: 10.
 	By        string
 	MaxValues int
-	// Sort is freq, docf, arf, aldf or word. Default: freq.
+	// Sort is freq, docf, arf, aldf, dp (by DPNorm, even spread first) or word. Default: freq.
+	// With dp, the default of DP is doc.
 	Sort string
 	// Limit is the maximum number of rows. 0 means no limit.
 	Limit int
@@ -54,6 +58,10 @@ type WordFreq struct {
 	// frequency.
 	ARF  float64 `json:"arf,omitempty"`
 	ALDF float64 `json:"aldf,omitempty"`
+	// DP is the deviation of proportions, from 0 for an even spread to near 1 for a single cluster.
+	// DPNorm is DP divided by its maximum. Both are nil unless requested.
+	DP     *float64 `json:"dp,omitempty"`
+	DPNorm *float64 `json:"dpnorm,omitempty"`
 	// Parts holds the frequencies by value, in the order of WordList.Values.
 	Parts []int64 `json:"parts,omitempty"`
 }
@@ -127,10 +135,14 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 				return nil, err
 			}
 		}
-		out.Rows = append(out.Rows, WordFreq{
+		row := WordFreq{
 			Word: v.words(e.keys[:n]), Freq: e.freq, PerMillion: PerMillion(e.freq, c.Size()),
 			DocFreq: e.docf, ARF: e.arf, ALDF: e.aldf, Parts: e.parts,
-		})
+		}
+		if l.divided != nil {
+			row.DP, row.DPNorm = &e.dp, &e.dpnorm
+		}
+		out.Rows = append(out.Rows, row)
 	}
 	return out, best.ends.Err()
 }
@@ -185,11 +197,12 @@ func (c *Corpus) border(within string) (*Struct, error) {
 
 // entry is a row without its words.
 type entry struct {
-	keys      [maxNGram]uint32
-	freq      int64
-	docf      int64
-	arf, aldf float64
-	parts     []int64
+	keys       [maxNGram]uint32
+	freq       int64
+	docf       int64
+	arf, aldf  float64
+	dp, dpnorm float64
+	parts      []int64
 }
 
 // wordLister holds the data for computing the figures of rows.
@@ -204,13 +217,22 @@ type wordLister struct {
 	positions, early bool // figures need positions; the order needs figures
 	ids              func(uint32) []uint32
 	doc              *Struct
+	divided          *divided // for DP; nil: none
 	by               *values
 	sizes            []ValueSize
 	rest             bool
 }
 
 func (l *wordLister) open() (err error) {
-	l.positions = l.cfg.DocFreq || l.cfg.ARF || l.cfg.By != ""
+	if l.cfg.Sort == "dp" {
+		l.cfg.DP = cmp.Or(l.cfg.DP, "doc")
+	}
+	l.positions = l.cfg.DocFreq || l.cfg.ARF || l.cfg.By != "" || l.cfg.DP != ""
+	if l.cfg.DP != "" {
+		if l.divided, err = l.c.divide(l.ctx, l.cfg.DP); err != nil {
+			return inField("DP", err)
+		}
+	}
 	if l.cfg.DocFreq || l.cfg.Sort == "docf" {
 		l.cfg.DocFreq = true
 		if l.doc, err = l.c.Struct(cmp.Or(l.cfg.Doc, "doc")); err != nil {
@@ -264,8 +286,10 @@ func (l *wordLister) order() (func(a, b entry) int, error) {
 	case "aldf":
 		l.cfg.ARF = true
 		return by(func(e *entry) float64 { return e.aldf }), nil
+	case "dp":
+		return by(func(e *entry) float64 { return -e.dpnorm }), nil
 	}
-	return nil, inField("Sort", fmt.Errorf("no order %q: have freq, docf, arf, aldf, word", l.cfg.Sort))
+	return nil, inField("Sort", fmt.Errorf("no order %q: have freq, docf, arf, aldf, dp, word", l.cfg.Sort))
 }
 
 // measure computes the figures that need positions.
@@ -280,6 +304,9 @@ func (l *wordLister) measure(e *entry) {
 	all := func() iter.Seq[int64] { return l.c.occurrences(l.ctx, l.v.attrs[0], lists, l.border) }
 	if l.cfg.ARF {
 		e.arf, e.aldf = dispersion(l.c.placesInPart(all()), e.freq, l.c.Size())
+	}
+	if l.divided != nil {
+		e.dp, e.dpnorm = l.divided.dp(all())
 	}
 	if !l.cfg.DocFreq && l.by == nil {
 		return
