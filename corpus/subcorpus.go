@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 
 	"chaffinch/internal/timecheck"
@@ -62,6 +63,20 @@ func (c *Corpus) Condition() string {
 		return ""
 	}
 	return c.sub.condition
+}
+
+// Interval returns the interval of tokens of the part that contains a token, such as a document. ok
+// is false if the part does not contain the token. A whole corpus is one interval.
+func (c *Corpus) Interval(pos int64) (start, end int64, ok bool) {
+	if c.sub == nil {
+		return 0, c.size, 0 <= pos && pos < c.size
+	}
+	in := c.sub.in
+	i := sort.Search(len(in), func(i int) bool { return int64(in[i].end) > pos })
+	if i == len(in) || int64(in[i].start) > pos {
+		return 0, 0, false
+	}
+	return int64(in[i].start), int64(in[i].end), true
 }
 
 // intervals evaluates a condition on structures.

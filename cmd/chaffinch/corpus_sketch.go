@@ -15,6 +15,7 @@ type sketchFlags struct {
 	Format   string   `short:"f" default:"text" enum:"text,tsv,json,html" help:"text (a table per relation), tsv (full precision, header line), json, or html. Default: ${default}."`
 	Limit    int      `short:"n" default:"15" help:"Maximum number of collocates of a relation; 0 for all. Default: ${default}."`
 	MinHits  int64    `default:"3" help:"Minimum number of instances of a collocate. Default: ${default}."`
+	partFlags
 	Relation []string `short:"r" sep:"none" placeholder:"NAME" help:"Only this relation, such as object or 'modifiers of'; may be repeated. Default: all."`
 }
 
@@ -23,7 +24,7 @@ type corpusSketchCmd struct {
 	Word  string `arg:"" help:"Headword: a lempos such as take-v, or a lemma."`
 
 	sketchFlags
-	With []string `sep:"none" placeholder:"RELATION=WORD" help:"Only instances of the word with this collocate, as in object=speech-n: a multiword sketch. May be repeated."`
+	With []string `sep:"none" placeholder:"RELATION=WORD" help:"Only instances of the word with this collocate, as in object=speech-n, or speech-n for any relation: a multiword sketch. May be repeated."`
 	Sort string   `default:"score" enum:"score,hits" help:"Order of the collocates: ${enum}. Default: ${default}."`
 }
 
@@ -35,6 +36,7 @@ Examples:
   chaffinch corpus sketch idx take-v
   chaffinch corpus sketch idx take-v --relation object -n 50
   chaffinch corpus sketch idx deliver-v --with object=speech-n            # what delivers a speech, and how
+  chaffinch corpus sketch idx take-v --where 'doc.year>=2020'             # sketch of a part of the corpus
   chaffinch corpus conc idx '[ws("take-v", "object", "place-n")]'         # its concordance
   chaffinch corpus sketch idx take-v -f tsv >take.tsv
 
@@ -44,7 +46,7 @@ are computed by corpus index, build or corpus sketches.`
 
 // Run prints the sketch.
 func (c *corpusSketchCmd) Run(ctx context.Context, con *console) error {
-	s, x, shut, err := openSketches(c.Index)
+	s, x, shut, err := c.openSketches(ctx, c.Index)
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,7 @@ A collocate belongs to one word if the other has no instance of it, or a logDice
 
 // Run prints the difference.
 func (c *corpusSketchdiffCmd) Run(ctx context.Context, con *console) error {
-	s, x, shut, err := openSketches(c.Index)
+	s, x, shut, err := c.openSketches(ctx, c.Index)
 	if err != nil {
 		return err
 	}
@@ -183,7 +185,7 @@ Examples:
 
 // Run prints the words.
 func (c *corpusThesaurusCmd) Run(ctx context.Context, con *console) error {
-	s, x, shut, err := openSketches(c.Index)
+	s, x, shut, err := partFlags{}.openSketches(ctx, c.Index)
 	if err != nil {
 		return err
 	}

@@ -72,14 +72,14 @@ func reportSketches(w io.Writer, grammar string, rep sketch.BuildReport) error {
 	return err
 }
 
-// openSketches opens an index and its sketches; shut closes both.
-func openSketches(dir string) (s *sketch.Sketches, x *corpus.Corpus, shut func(), err error) {
-	if x, err = openIndex(dir); err != nil {
+// openSketches opens an index, or a part of it, and its sketches; shut closes both.
+func (p partFlags) openSketches(ctx context.Context, dir string) (s *sketch.Sketches, x *corpus.Corpus, shut func(), err error) {
+	if x, shut, err = p.open(ctx, dir); err != nil {
 		return nil, nil, nil, err
 	}
 	if s, err = sketch.Open(x); err != nil {
-		x.Close()
+		shut()
 		return nil, nil, nil, err
 	}
-	return s, x, func() { x.Close() }, nil
+	return s, x, shut, nil
 }

@@ -23,8 +23,9 @@ type corpusWordsCmd struct {
 	Within  string `placeholder:"NAME" help:"Structure whose boundaries n-grams do not cross; - for none. Default: s, else p, else doc."`
 	Docf    bool   `help:"Print the document frequency."`
 	ARF     bool   `name:"arf" help:"Print average reduced frequency (ARF) and average logarithmic distance frequency (ALDF): close to the frequency for evenly spread words, near 1 for words in one place only."`
+	DP      string `name:"dp" placeholder:"PARTS" help:"Print the deviation of proportions (DP) and its normalized form (DPnorm) over parts of the corpus: a structure such as doc, or an attribute such as doc.host. 0 for evenly spread words, near 1 for words in one part only."`
 	By      string `placeholder:"STRUCT.ATTR" help:"Break frequencies down by an attribute, such as doc.lang or doc.host (derived from doc.url)."`
-	Sort    string `default:"freq" enum:"freq,docf,arf,aldf,word" help:"Order: ${enum}. Default: ${default}."`
+	Sort    string `default:"freq" enum:"freq,docf,arf,aldf,dp,word" help:"Order: ${enum} (dp: evenly spread words first). Default: ${default}."`
 }
 
 // Help is the long text of --help.
@@ -36,6 +37,7 @@ Examples:
   chaffinch corpus words idx -a lemma -p '.*ness' -n 20
   chaffinch corpus words idx --ngram 3 -w -i              # trigrams
   chaffinch corpus words idx -w --arf --sort arf          # evenly spread words first
+  chaffinch corpus words idx -w --dp doc.host --min-freq 100 --sort dp
   chaffinch corpus words idx -w --by doc.lang -f tsv >words.tsv`
 }
 
@@ -48,7 +50,7 @@ func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
 	defer shut()
 	w, err := x.WordList(ctx, corpus.WordListConfig{
 		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, MinFreq: c.MinFreq, MaxFreq: c.MaxFreq, NGram: c.NGram, Within: c.Within,
-		DocFreq: c.Docf, ARF: c.ARF, By: c.By, Sort: c.Sort, Limit: c.Limit,
+		DocFreq: c.Docf, ARF: c.ARF, DP: c.DP, By: c.By, Sort: c.Sort, Limit: c.Limit,
 	})
 	if err != nil {
 		return err
@@ -61,6 +63,10 @@ func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
 	}
 	if arf {
 		l.head = append(l.head, "arf", "aldf")
+	}
+	dp := c.DP != "" || c.Sort == "dp"
+	if dp {
+		l.head = append(l.head, "dp", "dpnorm")
 	}
 	for i, v := range w.Values {
 		name := valueName(v.Value)
@@ -76,6 +82,9 @@ func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
 		}
 		if arf {
 			row = append(row, r.ARF, r.ALDF)
+		}
+		if dp {
+			row = append(row, *r.DP, *r.DPNorm)
 		}
 		for _, n := range r.Parts {
 			row = append(row, n)

@@ -60,19 +60,25 @@ func (s *Sketches) Diff(ctx context.Context, first, second string, cfg Config) (
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
+	total, err := s.totalsOf(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var heads [2]*headword
+	var freqs [2]int64
 	for i, word := range []string{first, second} {
-		h, err := s.head(ctx, word, nil)
-		if err != nil {
+		if heads[i], err = s.head(ctx, word, nil); err != nil {
 			return nil, err
 		}
-		heads[i] = h
+		if freqs[i], err = s.freq(ctx, heads[i].id); err != nil {
+			return nil, err
+		}
 	}
 	a, b := heads[0], heads[1]
 	if a.id == b.id {
 		return nil, &corpus.ConfigError{Field: "Second", Err: fmt.Errorf("%s twice, wanted two different words", a.word)}
 	}
-	out := &Diff{First: a.word, Second: b.word, Freqs: [2]int64{s.key.Freq(a.id), s.key.Freq(b.id)}, Relations: []DiffRelation{}}
+	out := &Diff{First: a.word, Second: b.word, Freqs: freqs, Relations: []DiffRelation{}}
 	for _, x := range s.matched(a, b) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -81,7 +87,7 @@ func (s *Sketches) Diff(ctx context.Context, first, second string, cfg Config) (
 		if !s.shows(p, a.bare, cfg.Relations) && !s.shows(p, b.bare, cfg.Relations) || s.meta.Relations[p.relation].Unary {
 			continue
 		}
-		r, err := s.difference(x, cfg)
+		r, err := s.difference(x, heads, total, cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -133,25 +139,25 @@ func (s *Sketches) matched(a, b *headword) (out [][2]*part) {
 }
 
 // difference compares the collocates of a relation.
-func (s *Sketches) difference(x [2]*part, cfg Config) (DiffRelation, error) {
+func (s *Sketches) difference(x [2]*part, heads [2]*headword, total func(coll uint32) int64, cfg Config) (DiffRelation, error) {
 	out := DiffRelation{Unimap: s.meta.Relations[cmp.Or(x[0], x[1]).relation].Unimap, Collocates: []DiffCollocate{}}
 	rows := map[uint32]*DiffCollocate{}
 	for i, p := range x {
 		if p == nil {
 			continue
 		}
-		out.Hits[i] = p.total
-		list, err := s.collocates(p)
+		list, hits, err := s.counted(heads[i], p)
 		if err != nil {
 			return out, err
 		}
+		out.Hits[i] = hits
 		for _, e := range list {
 			d := rows[e.coll]
 			if d == nil {
 				d = &DiffCollocate{Word: s.key.Word(e.coll)}
 				rows[e.coll] = d
 			}
-			d.Hits[i], d.Scores[i] = e.count, LogDice(e.count, p.total, int64(s.totals.At(int(e.coll))))
+			d.Hits[i], d.Scores[i] = e.count, LogDice(e.count, hits, total(e.coll))
 		}
 	}
 	groups := map[string][]DiffCollocate{}
@@ -291,7 +297,7 @@ func gain(a, b float64) float64 {
 }
 
 // Thesaurus returns the words of the same part of speech that share most contexts with a headword.
-// A context is a relation with a collocate. The similarity is the sum of s1 + s2 - (s1 - s2)²/50 over
+// It refers to the whole corpus. A context is a relation with a collocate. The similarity is the sum of s1 + s2 - (s1 - s2)²/50 over
 // the shared contexts, divided by the sum of the scores of all contexts of both words.
 //
 // Rychlý and Kilgarriff 2007, "An efficient algorithm for building a distributional thesaurus".

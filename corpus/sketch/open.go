@@ -39,6 +39,9 @@ type Sketches struct {
 	contexts []byte
 	at       bitpack.Array // where the contexts of each collocate begin
 	sums     []byte        // float64 per headword
+
+	part  *corpus.Corpus // nil: the whole corpus
+	known *partTotals
 }
 
 // ErrNone reports that a corpus has no sketches.
@@ -47,14 +50,15 @@ var ErrNone = errors.New("no word sketches")
 // verifyBytes is the maximum size of a file that Open verifies against its checksum.
 const verifyBytes = 256 << 20
 
-// Open returns the sketches of a corpus, which are closed with it. The error is ErrNone if there are
+// Open returns the sketches of a corpus, which are closed with it. In a part of a corpus, the figures of
+// Word and Diff refer to the part, as if it had been indexed alone. The error is ErrNone if there are
 // none.
 func Open(c *corpus.Corpus) (*Sketches, error) {
 	a, err := c.Attach(func() (corpus.Attachment, error) { return open(c) })
 	if err != nil {
 		return nil, err
 	}
-	return a.(*Sketches), nil
+	return a.(*Sketches).in(c), nil
 }
 
 func open(c *corpus.Corpus) (*Sketches, error) {
@@ -87,7 +91,7 @@ func read(c *corpus.Corpus, f *model.File) (*Sketches, error) {
 	if err := f.Want(kind, behaviour, behaviour); err != nil {
 		return nil, err
 	}
-	s := &Sketches{c: c, file: f}
+	s := &Sketches{c: c, file: f, known: new(partTotals)}
 	if err := json.Unmarshal(f.Config, &s.meta); err != nil {
 		return nil, damaged("header")
 	}

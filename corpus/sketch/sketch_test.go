@@ -166,8 +166,10 @@ func TestMultiword(t *testing.T) {
 	wantShown(t, s, "give", with, `objects of "give" 2: talk-n 2`, `"give" in ... 2: brno-n 1, oslo-n 1`)
 	with.With = append(with.With, `"give" in ...=oslo`)
 	wantShown(t, s, "give-v", with, `objects of "give" 1: talk-n 1`, `"give" in ... 1: oslo-n 1`)
+	// Any relation: the object talk, and the place Oslo.
+	wantShown(t, s, "give-v", Config{With: []string{"talk-n", "oslo-n"}}, `objects of "give" 1: talk-n 1`, `"give" in ... 1: oslo-n 1`)
 	for with, want := range map[string]string{
-		"talk-n": "RELATION=COLLOCATE", "subject=talk-n": `no relation "subject" of give-v`, "object=xyz": `no word sketch of "xyz"`, "object=brno-n": "no instance of give-v",
+		"object=": "RELATION=COLLOCATE", "subject=talk-n": `no relation "subject" of give-v`, "object=xyz": `no word sketch of "xyz"`, "object=brno-n": "no instance of give-v",
 	} {
 		_, err := s.Word(t.Context(), "give-v", Config{With: []string{with}})
 		must.Fail(t, err, want)
@@ -247,6 +249,44 @@ func TestPart(t *testing.T) {
 	part, err := c.Where(t.Context(), `doc.id="1"`)
 	must.Succeed(t, err)
 	must.Fail(t, must.Err(Build(t.Context(), part, g, DefaultBuild)), "wanted the whole one")
+}
+
+// TestSketchOfPart: the sketches of a part are equal to the sketches of a corpus of only its documents.
+func TestSketchOfPart(t *testing.T) {
+	doc := func(name string, sents ...string) string {
+		return strings.Replace(sentences(sents...), "<doc>", `<doc part="`+name+`">`, 1)
+	}
+	a1 := doc("a", "drink/V tea/N and/C coffee/N", "drink/V milk/N", "eat/V cake/N in/P bed/N")
+	a2 := doc("a", "eat/V milk/N and/C cake/N", "drink/V tea/N in/P bed/N")
+	b := doc("b", "drink/V tea/N", "make/V tea/N and/C cake/N", "eat/V tea/N", "drink/V beer/N")
+	both := index(t, b+a1+b+a2+b)
+	compute(t, both, grammar, BuildConfig{})
+	alone := index(t, a1+a2)
+	want, _ := compute(t, alone, grammar, BuildConfig{})
+	part, err := both.Where(t.Context(), `doc.part="a"`)
+	must.Succeed(t, err)
+	s, err := Open(part)
+	must.Succeed(t, err)
+	for _, word := range []string{"drink-v", "eat-v", "tea-n", "cake-n", "bed-n"} {
+		for _, cfg := range []Config{{}, {With: []string{"in=bed-n"}}, {With: []string{"tea-n"}}} {
+			g, gotErr := s.Word(t.Context(), word, cfg)
+			w, wantErr := want.Word(t.Context(), word, cfg)
+			if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || fmt.Sprintf("%+v", g) != fmt.Sprintf("%+v", w) {
+				t.Errorf("%s %v:\n got %+v %v\nwant %+v %v", word, cfg.With, g, gotErr, w, wantErr)
+			}
+		}
+	}
+	g, err := s.Diff(t.Context(), "drink-v", "eat-v", all)
+	must.Succeed(t, err)
+	w, err := want.Diff(t.Context(), "drink-v", "eat-v", all)
+	must.Succeed(t, err)
+	if fmt.Sprintf("%+v", g) != fmt.Sprintf("%+v", w) {
+		t.Errorf("difference:\n got %+v\nwant %+v", g, w)
+	}
+	k, err := s.Word(t.Context(), "beer-n", all)
+	if must.Succeed(t, err); k.Freq != 0 || len(k.Relations) != 0 {
+		t.Errorf("a word that the part lacks: %+v", k)
+	}
 }
 
 // TestDiff divides the collocates of two words into three groups.

@@ -19,8 +19,8 @@ type Config struct {
 	Limit int
 	// Relations are names of the relations to show. Default: all.
 	Relations []string
-	// With restricts the headword to its instances with collocates, each as RELATION=COLLOCATE: a
-	// multiword sketch.
+	// With restricts the headword to its instances with collocates, each as RELATION=COLLOCATE or as
+	// COLLOCATE in any relation: a multiword sketch.
 	With []string
 	// Sort is "score" or "hits". Default: "score".
 	Sort string
@@ -83,8 +83,15 @@ func (s *Sketches) Word(ctx context.Context, word string, cfg Config) (*Sketch, 
 	if err != nil {
 		return nil, err
 	}
-	out := &Sketch{Word: h.word, Freq: s.key.Freq(h.id), Also: h.also, With: cfg.With, Relations: []WordRelation{}}
-	out.Hits = out.Freq
+	freq, err := s.freq(ctx, h.id)
+	if err != nil {
+		return nil, err
+	}
+	total, err := s.totalsOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &Sketch{Word: h.word, Freq: freq, Hits: freq, Also: h.also, With: cfg.With, Relations: []WordRelation{}}
 	if h.only != nil {
 		out.Hits = int64(len(h.only))
 	}
@@ -96,20 +103,20 @@ func (s *Sketches) Word(ctx context.Context, word string, cfg Config) (*Sketch, 
 		if !s.shows(p, h.bare, cfg.Relations) {
 			continue
 		}
-		list, total, err := s.counted(h, p)
+		list, all, err := s.counted(h, p)
 		if err != nil {
 			return nil, err
 		}
-		if total == 0 {
+		if all == 0 {
 			continue
 		}
 		r := &s.meta.Relations[p.relation]
-		w := WordRelation{Name: s.fill(p.relation, p.third, h.bare), Unimap: r.Unimap, Page: r.Page, Hits: total, Percent: 100 * float64(total) / float64(max(out.Hits, 1)), Unary: r.Unary, Collocates: []WordCollocate{}}
+		w := WordRelation{Name: s.fill(p.relation, p.third, h.bare), Unimap: r.Unimap, Page: r.Page, Hits: all, Percent: 100 * float64(all) / float64(max(out.Hits, 1)), Unary: r.Unary, Collocates: []WordCollocate{}}
 		if !r.Unary {
 			w.Types = len(list)
 			for _, e := range list {
 				if e.count >= cfg.MinHits {
-					w.Collocates = append(w.Collocates, WordCollocate{s.key.Word(e.coll), e.count, LogDice(e.count, total, int64(s.totals.At(int(e.coll))))})
+					w.Collocates = append(w.Collocates, WordCollocate{s.key.Word(e.coll), e.count, LogDice(e.count, all, total(e.coll))})
 				}
 			}
 			sortCollocates(w.Collocates, cfg.Sort)
@@ -191,11 +198,12 @@ func (s *Sketches) head(ctx context.Context, word string, with []string) (*headw
 		return cmp.Or(cmp.Compare(s.rank(a.relation), s.rank(b.relation)), cmp.Compare(b.total, a.total))
 	})
 	for _, w := range with {
-		i := strings.LastIndexByte(w, '=')
-		if i < 0 {
-			return nil, &corpus.ConfigError{Field: "With", Err: fmt.Errorf("with: %q, wanted RELATION=COLLOCATE, as in object=speech-n", w)}
+		i := strings.LastIndexByte(w, '=') // -1: any relation
+		collocate := strings.TrimSpace(w[i+1:])
+		if collocate == "" {
+			return nil, &corpus.ConfigError{Field: "With", Err: fmt.Errorf("with: %q, wanted RELATION=COLLOCATE or COLLOCATE, as in object=speech-n", w)}
 		}
-		pairs, err := s.pairs(ctx, h, strings.TrimSpace(w[:i]), strings.TrimSpace(w[i+1:]))
+		pairs, err := s.pairs(ctx, h, strings.TrimSpace(w[:max(i, 0)]), collocate)
 		if err != nil {
 			return nil, &corpus.ConfigError{Field: "With", Err: err}
 		}
@@ -220,9 +228,15 @@ func (s *Sketches) rank(relation int) int {
 	return len(s.meta.Order) + relation
 }
 
+// keeps reports whether a pair of positions of a headword is in the part and meets the conditions of
+// With.
+func (s *Sketches) keeps(h *headword, p pair) bool {
+	return (h.only == nil || h.only[p.at]) && s.inPart(p)
+}
+
 // counted returns the collocates of a part with the counts of the headword's tokens.
 func (s *Sketches) counted(h *headword, p *part) (list []entry, total int64, err error) {
-	if list, err = s.collocates(p); err != nil || h.only == nil {
+	if list, err = s.collocates(p); err != nil || h.only == nil && s.part == nil {
 		return list, p.total, err
 	}
 	kept := list[:0]
@@ -233,7 +247,7 @@ func (s *Sketches) counted(h *headword, p *part) (list []entry, total int64, err
 		}
 		e.count = 0
 		for _, x := range pairs {
-			if h.only[x.at] {
+			if s.keeps(h, x) {
 				e.count++
 			}
 		}
@@ -245,8 +259,8 @@ func (s *Sketches) counted(h *headword, p *part) (list []entry, total int64, err
 	return kept, total, nil
 }
 
-// pairs returns the positions of a headword with a collocate in the relations with a name. Without a
-// collocate, it returns all positions of the relations.
+// pairs returns the positions of a headword with a collocate in the relations with a name, or in all
+// relations if the name is empty. Without a collocate, it returns all positions of the relations.
 func (s *Sketches) pairs(ctx context.Context, h *headword, relation, collocate string) (out []pair, err error) {
 	found := false
 	var ids []uint32
@@ -260,7 +274,7 @@ func (s *Sketches) pairs(ctx context.Context, h *headword, relation, collocate s
 			return nil, err
 		}
 		p := &h.parts[i]
-		if !s.named(p, h.bare, relation) {
+		if relation == "" && s.meta.Relations[p.relation].Unary || relation != "" && !s.named(p, h.bare, relation) {
 			continue
 		}
 		found = true
@@ -277,7 +291,7 @@ func (s *Sketches) pairs(ctx context.Context, h *headword, relation, collocate s
 				return nil, err
 			}
 			for _, x := range pairs {
-				if h.only == nil || h.only[x.at] {
+				if s.keeps(h, x) {
 					out = append(out, x)
 				}
 			}

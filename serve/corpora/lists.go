@@ -1,6 +1,7 @@
 package corpora
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,15 +70,17 @@ func unusable(patt string, err error) error {
 	if errors.As(err, new(*corpus.SyntaxError)) {
 		return syntax("patt", patt, err)
 	}
+	return badSetting(err, map[string]string{"By": "group", "Sample": "samplenum"})
+}
+
+// badSetting returns the problem of a parameter whose value a configuration rejects. names holds
+// parameters whose names differ from their fields.
+func badSetting(err error, names map[string]string) error {
 	c := (*corpus.ConfigError)(nil)
 	if !errors.As(err, &c) {
 		return err
 	}
-	name, other := map[string]string{"By": "group", "Sample": "samplenum"}[c.Field]
-	if !other {
-		name = strings.ToLower(c.Field)
-	}
-	return problem.Parameter(name, nil, err)
+	return problem.Parameter(cmp.Or(names[c.Field], strings.ToLower(c.Field)), nil, err)
 }
 
 // Words is a page of a word list.
@@ -103,18 +106,27 @@ type wordsInput struct {
 	WordSettings
 	DocFreq bool   `query:"docf" doc:"Add the document frequency."`
 	ARF     bool   `query:"arf" doc:"Add the average reduced frequency and the average logarithmic distance frequency."`
-	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq" doc:"Order: frequency, document frequency, average reduced frequency, average logarithmic distance frequency, or word."`
+	DP      string `query:"dp" doc:"Add the deviation of proportions (DP and DPnorm) over parts of the corpus: a structure, such as doc, or an attribute, such as doc.host."`
+	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,dp,word" default:"freq" doc:"Order: frequency, document frequency, average reduced frequency, average logarithmic distance frequency, DPnorm (even spread first), or word."`
 }
 
 func listWords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *wordsInput) (*listing, error) {
 	w, err := c.WordList(ctx, corpus.WordListConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxFreq: in.MaxFreq,
-		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", Sort: in.Sort, Limit: in.most()})
+		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", DP: in.DP, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
 		return nil, unusable("", err)
 	}
 	w.Rows = slice(in.Page, w.Rows)
-	return &listing{Words{w, in.First}, rows("words", []string{"word", "freq", "per_million", "docf", "arf", "aldf"}, w.Rows, func(r corpus.WordFreq) []any {
-		return []any{r.Word, r.Freq, r.PerMillion, r.DocFreq, r.ARF, r.ALDF}
+	columns, dp := []string{"word", "freq", "per_million", "docf", "arf", "aldf"}, in.DP != "" || in.Sort == "dp"
+	if dp {
+		columns = append(columns, "dp", "dpnorm")
+	}
+	return &listing{Words{w, in.First}, rows("words", columns, w.Rows, func(r corpus.WordFreq) []any {
+		row := []any{r.Word, r.Freq, r.PerMillion, r.DocFreq, r.ARF, r.ALDF}
+		if dp {
+			row = append(row, *r.DP, *r.DPNorm)
+		}
+		return row
 	})}, nil
 }
 
@@ -180,18 +192,20 @@ type keywordsInput struct {
 	Sort      string  `query:"sort" default:"simple" doc:"Keyness measure, one of /v1/about."`
 }
 
-func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *keywordsInput) (*listing, error) {
-	ref := Of{Corpus: in.Reference, Filter: in.RefFilter}
-	if ref.Corpus == "" {
-		ref.Corpus = in.Corpus
-	}
+// reference returns the reference corpus of a list; done gives it back. name is the parameter with its name.
+func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c *corpus.Corpus, done func(), err error) {
 	if !slices.Contains(a.set.Names(), ref.Corpus) {
-		return nil, problem.Parameter("reference", in.Reference, fmt.Errorf("%q: wanted one of %s", in.Reference, strings.Join(a.set.Names(), ", ")))
+		return nil, nil, problem.Parameter(name, ref.Corpus, fmt.Errorf("%q: wanted one of %s", ref.Corpus, strings.Join(a.set.Names(), ", ")))
 	}
-	if ref == in.Of {
-		return nil, problem.Parameter("reference", in.Reference, errors.New("same corpus: name another corpus, or a part with filter or refilter"))
+	if ref == focus {
+		return nil, nil, problem.Parameter(name, ref.Corpus, errors.New("same corpus: name another corpus, or a part with filter or refilter"))
 	}
-	r, _, back, err := a.part(ctx, ref, "refilter")
+	c, _, done, err = a.part(ctx, ref, "refilter")
+	return c, done, err
+}
+
+func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *keywordsInput) (*listing, error) {
+	r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Reference, in.Corpus), Filter: in.RefFilter}, "reference")
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,8 @@ func Register(to huma.API, set *Set, g *gate.Gate) {
 	lists(a, to, operation("sketch", "/{corpus}/sketch", "Show the word sketch of a word: its collocates by grammatical relation"), &sketch.Sketch{}, wordSketch)
 	lists(a, to, operation("sketchdiff", "/{corpus}/sketchdiff", "Compare the word sketches of two words"), &sketch.Diff{}, sketchDiff)
 	lists(a, to, operation("thesaurus", "/{corpus}/thesaurus", "List the words that share most contexts with a word"), &sketch.Thesaurus{}, thesaurus)
+	lists(a, to, operation("trends", "/{corpus}/trends", "List the words whose frequency rises or falls over time"), Trends{}, listTrends)
+	lists(a, to, operation("terms", "/{corpus}/terms", "List the terms of a corpus: nouns and noun phrases that it uses more than a reference"), Terms{}, a.terms)
 	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)

@@ -31,15 +31,15 @@ type Whole struct {
 func (w Whole) of() Of { return Of{Corpus: w.Corpus} }
 
 type sketchInput struct {
-	Whole
+	Of
 	SketchSettings
 	Word string   `query:"word" required:"true" doc:"Headword: a lempos such as take-v, or a lemma."`
-	With []string `query:"with" doc:"Only instances of the word with this collocate, as object=speech-n: a multiword sketch."`
+	With []string `query:"with" doc:"Only instances of the word with this collocate, as object=speech-n, or speech-n in any relation: a multiword sketch."`
 	Sort string   `query:"sort" enum:"score,hits" default:"score" doc:"Order of the collocates."`
 }
 
 type sketchdiffInput struct {
-	Whole
+	Of
 	SketchSettings
 	First  string `query:"first" required:"true" doc:"First headword, such as big-j."`
 	Second string `query:"second" required:"true" doc:"Second headword, such as large-j."`
@@ -54,7 +54,7 @@ type thesaurusInput struct {
 }
 
 // sketches returns the sketches of a corpus.
-func sketches(c *corpus.Corpus, of Whole) (*sketch.Sketches, error) {
+func sketches(c *corpus.Corpus, of Of) (*sketch.Sketches, error) {
 	s, err := sketch.Open(c)
 	if errors.Is(err, sketch.ErrNone) {
 		return nil, problem.New(http.StatusNotFound, "corpus %q has no word sketches: compute them with chaffinch corpus sketches", of.Corpus)
@@ -81,7 +81,7 @@ func unknownWord(err error, words map[string]string) error {
 }
 
 func wordSketch(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketchInput) (*listing, error) {
-	s, err := sketches(c, in.Whole)
+	s, err := sketches(c, in.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func wordSketch(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketch
 }
 
 func sketchDiff(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketchdiffInput) (*listing, error) {
-	s, err := sketches(c, in.Whole)
+	s, err := sketches(c, in.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func sketchDiff(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketch
 }
 
 func thesaurus(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *thesaurusInput) (*listing, error) {
-	s, err := sketches(c, in.Whole)
+	s, err := sketches(c, in.of())
 	if err != nil {
 		return nil, err
 	}
