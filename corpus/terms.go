@@ -35,7 +35,10 @@ type TermConfig struct {
 
 // Term is a row of a table of terms.
 type Term struct {
+	// Term is the most frequent form of the term. Forms whose head is the lemma, such as a singular,
+	// are preferred. Key holds the values of Attr by which the term is counted.
 	Term          string  `json:"term"`
+	Key           string  `json:"key"`
 	Freq          int64   `json:"freq"`
 	RefFreq       int64   `json:"ref_freq"`
 	PerMillion    float64 `json:"per_million"`
@@ -57,7 +60,7 @@ type Terms struct {
 // count. Without a reference (nil), every term has the frequency 0 there. A term is a sequence of
 // adjectives, nouns and proper nouns that ends with a noun. In documents in Romance languages (doc.lang),
 // it may also be a noun with adjectives after it, or two nouns with a preposition between them. Every
-// such sequence counts, also inside a longer one.
+// such sequence counts, also inside a longer one. Names of files, such as /usr/share, are no terms.
 func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*Terms, error) {
 	corpora := []*Corpus{focus}
 	if reference != nil {
@@ -145,8 +148,13 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 		x.score = score(x.f1, out.Tokens, x.f2, against, smoothing)
 		best.add(x)
 	}
-	for _, x := range best.sorted() {
-		out.Rows = append(out.Rows, Term{Term: words(x), Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
+	found := best.sorted()
+	forms, err := focus.termForms(ctx, v, cfg, lengths, found)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range found {
+		out.Rows = append(out.Rows, Term{Term: forms[x.keys].best(words(x)), Key: words(x), Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
 	}
 	return out, best.ends.Err()
 }
@@ -200,6 +208,63 @@ func (c *Corpus) classes(tag string) (*Attr, []wordClass, error) {
 
 // addTerms adds the terms of corpus number i of v to sorter.
 func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, lengths [2]int, sorter *extsort.Sorter) error {
+	return c.terms(ctx, v, i, cfg, lengths, func(keys [maxNGram]uint32, _, _, _ int64) error {
+		rec, err := sorter.Add()
+		if err != nil {
+			return err
+		}
+		clear(rec)
+		for k, key := range keys {
+			binary.BigEndian.PutUint32(rec[4*k:], key)
+		}
+		rec[termKey+8*i] = 1
+		return nil
+	})
+}
+
+// termForms counts the forms of terms in the first corpus of v.
+func (c *Corpus) termForms(ctx context.Context, v *vocabulary, cfg TermConfig, lengths [2]int, found []keyed) (map[[maxNGram]uint32]*formCounts, error) {
+	out := make(map[[maxNGram]uint32]*formCounts, len(found))
+	for _, x := range found {
+		out[x.keys] = &formCounts{all: map[string]int{}, base: map[string]int{}}
+	}
+	err := c.terms(ctx, v, 0, cfg, lengths, func(keys [maxNGram]uint32, start, end, head int64) error {
+		f := out[keys]
+		if f == nil {
+			return nil
+		}
+		form := c.shown(start, end)
+		f.all[form]++
+		word := c.attrs[0].Word(c.attrs[0].At(head))
+		if lemma := v.word(keys[head-start]); strings.EqualFold(word, lemma) {
+			f.base[form]++
+		}
+		return nil
+	})
+	return out, err
+}
+
+// formCounts counts the forms of a term: all of them, and those whose head is the lemma.
+type formCounts struct{ all, base map[string]int }
+
+// best returns the most frequent form; equal ones are in the order of bytes.
+func (f *formCounts) best(key string) string {
+	of := f.base
+	if len(of) == 0 {
+		of = f.all
+	}
+	most := 0
+	for form, n := range of {
+		if n > most || n == most && form < key {
+			key, most = form, n
+		}
+	}
+	return key
+}
+
+// terms calls add for the terms of corpus number i of v: their keys, filled up with none, and the
+// positions of the term and of its head.
+func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, lengths [2]int, each func(keys [maxNGram]uint32, start, end, head int64) error) error {
 	tags, classOf, err := c.classes(cfg.Tag)
 	if err != nil {
 		return inField("Tag", err)
@@ -213,26 +278,20 @@ func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermCon
 	a := v.attrs[i]
 	var keys []uint32
 	var classes []wordClass
-	add := func(from, to int) error {
+	var first int64 // position of keys[0]
+	add := func(from, to, head int) error {
 		if n := to - from; n < lengths[0] || n > lengths[1] || slices.Contains(keys[from:to], none) {
 			return nil
 		}
-		rec, err := sorter.Add()
-		if err != nil {
-			return err
+		var key [maxNGram]uint32
+		for k := range key {
+			key[k] = none
 		}
-		clear(rec)
-		for k := range maxNGram {
-			key := uint32(none)
-			if from+k < to {
-				key = keys[from+k]
-			}
-			binary.BigEndian.PutUint32(rec[4*k:], key)
-		}
-		rec[termKey+8*i] = 1
-		return nil
+		copy(key[:], keys[from:to])
+		return each(key, first+int64(from), first+int64(to), first+int64(head))
 	}
 	flush := func(pos int64) error {
+		first = pos - int64(len(keys))
 		isRomance := false
 		if langErr == nil && len(keys) > 0 {
 			if d := doc.find(pos - 1); d >= 0 {
@@ -244,7 +303,7 @@ func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermCon
 		keys, classes = keys[:0], classes[:0]
 		return err
 	}
-	w := timecheck.New(ctx)
+	w, path := timecheck.New(ctx), paths{c: c}
 	for start, end := range c.intervals() {
 		next := cutsFrom(border, start)
 		for pos := start; pos < end; pos++ {
@@ -252,6 +311,9 @@ func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermCon
 				return err
 			}
 			class := classOf[tags.At(pos)]
+			if path.has(pos) {
+				class = otherClass
+			}
 			if next.at(pos) || class == otherClass {
 				if err := flush(pos); err != nil {
 					return err
@@ -268,14 +330,26 @@ func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermCon
 	return nil
 }
 
-// eachTerm calls add for each term in a sequence of words.
-func eachTerm(classes []wordClass, romance bool, longest int, add func(from, to int) error) error {
+// paths finds the names of files: from a slash after white space to the next white space.
+type paths struct {
+	c      *Corpus
+	inside bool
+}
+
+// has reports whether a token is in a name of a file. Positions ascend by one.
+func (p *paths) has(pos int64) bool {
+	p.inside = p.inside && p.c.glue.At(int(pos)) != 0 || p.c.glue.At(int(pos)) == 0 && string(p.c.attrs[0].bytes(p.c.attrs[0].At(pos))) == "/"
+	return p.inside
+}
+
+// eachTerm calls add for each term in a sequence of words, with its head.
+func eachTerm(classes []wordClass, romance bool, longest int, add func(from, to, head int) error) error {
 	for i, class := range classes {
 		if class != noun {
 			continue
 		}
 		for from := i; from >= 0 && i-from < longest && classes[from] != adposition; from-- {
-			if err := add(from, i+1); err != nil {
+			if err := add(from, i+1, i); err != nil {
 				return err
 			}
 		}
@@ -283,12 +357,12 @@ func eachTerm(classes []wordClass, romance bool, longest int, add func(from, to 
 			continue
 		}
 		for to := i + 1; to < len(classes) && to-i < longest && classes[to] == adjective; to++ {
-			if err := add(i, to+1); err != nil {
+			if err := add(i, to+1, i); err != nil {
 				return err
 			}
 		}
 		if i+2 < len(classes) && classes[i+1] == adposition && classes[i+2] == noun {
-			if err := add(i, i+3); err != nil {
+			if err := add(i, i+3, i); err != nil {
 				return err
 			}
 		}

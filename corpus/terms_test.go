@@ -43,11 +43,14 @@ func TestTerms(t *testing.T) {
 		cfg  TermConfig
 		want string
 	}{
-		{english, TermConfig{}, "hill 1, mill 1, old wind 1, old wind mill 1, wind 2, wind mill 1"},
-		{english, TermConfig{MinTokens: 2, MaxTokens: 2}, "old wind 1, wind mill 1"},
+		{english, TermConfig{}, "Old wind 1, Old wind mills 1, hills 1, mills 1, wind 2, wind mills 1"},
+		{english, TermConfig{MinTokens: 2, MaxTokens: 2}, "Old wind 1, wind mills 1"},
 		{english, TermConfig{Attr: "word", MaxTokens: 1}, "hills 1, mills 1, wind 2"},
 		{spanish, TermConfig{}, "molino 1, molino viejo 1, viento 1"},
 		{tagged([2]string{"fr", "moulin/NOUN à/ADP vent/NOUN"}), TermConfig{}, "moulin 1, moulin à vent 1, vent 1"},
+		{tagged([2]string{"en", "mills/NOUN mills/NOUN"}, [2]string{"en", "mill/NOUN"}), TermConfig{MaxTokens: 1}, "mill 3"},
+		{"<doc>\n/\t/\tADP\nusr\tusr\tNOUN\n</doc>\n", TermConfig{}, "usr 1"},
+		{"<doc>\n/\t/\tADP\n<g/>\nusr\tusr\tNOUN\n<g/>\n/\t/\tADP\n<g/>\nshare\tshare\tNOUN\nmill\tmill\tNOUN\n</doc>\n", TermConfig{}, "mill 1"},
 		{tagged([2]string{"en", "moulin/NOUN à/ADP vent/NOUN"}), TermConfig{}, "moulin 1, vent 1"},
 	} {
 		if got := strings.Join(terms(c.vert, c.cfg), ", "); got != c.want {
@@ -68,7 +71,7 @@ func TestTermsAgainst(t *testing.T) {
 	if len(got.Rows) != 3 || got.Types != 3 || got.Tokens != 4 || got.RefTokens != 5 {
 		t.Fatalf("%+v", got)
 	}
-	if r := got.Rows[0]; r.Term != "wind mill" || r.Freq != 1 || r.RefFreq != 0 || !near(r.Score, 3.5, 1e-9) {
+	if r := got.Rows[0]; r.Term != "wind mills" || r.Key != "wind mill" || r.Freq != 1 || r.RefFreq != 0 || !near(r.Score, 3.5, 1e-9) {
 		t.Errorf("%+v", r)
 	}
 	if r := got.Rows[1]; r.Term != "mill" || r.Freq != 2 || r.RefFreq != 1 || !near(r.Score, 2, 1e-9) {

@@ -181,7 +181,7 @@ func (c *Corpus) epochs(ctx context.Context, by string, out *Trends) (*epochOf, 
 	}
 	v, err := c.values(ctx, by)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", by, err)
 	}
 	tokens := map[float64]int64{}
 	for _, s := range v.sizes {

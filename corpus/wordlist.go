@@ -230,7 +230,7 @@ func (l *wordLister) open() (err error) {
 	l.positions = l.cfg.DocFreq || l.cfg.ARF || l.cfg.By != "" || l.cfg.DP != ""
 	if l.cfg.DP != "" {
 		if l.divided, err = l.c.divide(l.ctx, l.cfg.DP); err != nil {
-			return inField("DP", err)
+			return inField("DP", fmt.Errorf("%s: %w", l.cfg.DP, err))
 		}
 	}
 	if l.cfg.DocFreq || l.cfg.Sort == "docf" {

@@ -42,6 +42,9 @@ var examples = map[string]given{
 	"attr": {"word", "colour", 0}, "n": {"2", "11", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},
 	"reference": {"others", "nothing", 0}, "refilter": {`doc.year="2001"`, "2001", 0}, "smoothing": {"2", "-1", 0}, "bins": {"10", "0", 0}, "start": {"1", "-1", 0}, "end": {"3", "x", 0}, "prefix": {right: "f"},
 	"word": {"finch", "windmill", 0}, "relation": {"next", "windmill", 0}, "with": {"next=drinks", "windmill", 0}, "second": {"water", "windmill", 0}, "sketchdiff.first": {"finch", "windmill", 0}, "limit": {"5", "-1", 0}, "cluster": {"0.5", "2", 0}, "sketch.sort": {"hits", "sideways", 0},
+	"trends.filter": {`doc.year!="2001"`, "2001", 0}, "dp": {"doc.year", "colour", 0}, "by": {"doc.year", "doc.colour", 0}, "max_q": {"0.5", "2", 0}, "trends.sort": {"change", "sideways", 0},
+	"against": {"tagged2", "nothing", 0}, "terms.tag": {"pos", "colour", 0}, "terms.corpus": {"tagged", "nothing", 404}, "terms.attr": {"word", "colour", 0}, "min_tokens": {"1", "7", 0}, "max_tokens": {"2", "0", 0},
+	"part": {"forms", "colour", 0}, "time": {"doc.year", "doc.colour", 0}, "register": {"doc.year", "doc.colour", 0}, "site": {"doc.title", "doc.colour", 0},
 	"person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
 	"perplexity.model": {"harbour", "windmill", 0}, "perplexity.limit": {"8000", "-1", 0}, "compat": {"pyplexity", "x", 0},
 	"path": {"x.html", "../x.html", 404}, "If-None-Match": {right: `"x"`},
@@ -304,9 +307,14 @@ func everything(t *testing.T) *testServer {
 	dir := t.TempDir()
 	cfg := Config{Corpora: map[string]string{}, Reports: filepath.Join(dir, "reports"), Sources: filepath.Join(dir, "sources"), Visitor: finchWeb(t),
 		WordModels: map[string]string{"harbour": "../text/lm/pyplexity/testdata/reference/bigrams.st"}}
-	for _, name := range []string{"finches", "others"} {
+	for _, name := range []string{"finches", "others", "tagged", "tagged2"} {
 		cfg.Corpora[name] = filepath.Join(dir, name)
-		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild)))
+		build, text := corpus.DefaultBuild, vertical()
+		if strings.HasPrefix(name, "tagged") {
+			build.Columns = []string{"word", "pos"}
+			text = regexp.MustCompile(`(?m)^([^<\n]+)$`).ReplaceAllString(text, "$1\tNOUN")
+		}
+		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(text), cfg.Corpora[name], build)))
 	}
 	must.Write(t, filepath.Join(dir, "grammar"), "*DUAL\n=next/before\n1:[] 2:[]\n")
 	must.Succeed(t, func() error {

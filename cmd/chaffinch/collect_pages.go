@@ -1,11 +1,12 @@
 package main
 
 import (
+	"context"
+	"fmt"
+
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/pipeline"
-	"context"
-	"fmt"
 )
 
 // collectPages reads the pages of sets and segments them into blocks. Unreadable pages are

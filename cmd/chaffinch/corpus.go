@@ -12,6 +12,7 @@ type corpusCmd struct {
 	Sketch       corpusSketchCmd       `cmd:"" help:"Print the word sketch of a word: its collocates by grammatical relation."`
 	Sketchdiff   corpusSketchdiffCmd   `cmd:"" help:"Compare the word sketches of two words."`
 	Thesaurus    corpusThesaurusCmd    `cmd:"" help:"List the words that share most contexts with a word."`
+	Profile      corpusProfileCmd      `cmd:"" help:"Print a profile of a word: frequencies, sketch, collocations, thesaurus and examples."`
 	Keywords     corpusKeywordsCmd     `cmd:"" help:"List the keywords of a corpus against a reference corpus."`
 	Terms        corpusTermsCmd        `cmd:"" help:"List the terms of a corpus: typical nouns and noun phrases."`
 	Trends       corpusTrendsCmd       `cmd:"" help:"List words whose frequency rises or falls over time."`

@@ -12,9 +12,9 @@ import (
 
 // sketchFlags are the flags of commands that print word sketches.
 type sketchFlags struct {
-	Format   string   `short:"f" default:"text" enum:"text,tsv,json,html" help:"text (a table per relation), tsv (full precision, header line), json, or html. Default: ${default}."`
-	Limit    int      `short:"n" default:"15" help:"Maximum number of collocates of a relation; 0 for all. Default: ${default}."`
-	MinHits  int64    `default:"3" help:"Minimum number of instances of a collocate. Default: ${default}."`
+	Format  string `short:"f" default:"text" enum:"text,tsv,json,html" help:"text (a table per relation), tsv (full precision, header line), json, or html. Default: ${default}."`
+	Limit   int    `short:"n" default:"15" help:"Maximum number of collocates of a relation; 0 for all. Default: ${default}."`
+	MinHits int64  `default:"3" help:"Minimum number of instances of a collocate. Default: ${default}."`
 	partFlags
 	Relation []string `short:"r" sep:"none" placeholder:"NAME" help:"Only this relation, such as object or 'modifiers of'; may be repeated. Default: all."`
 }

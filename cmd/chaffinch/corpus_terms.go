@@ -49,7 +49,7 @@ func (c *corpusTermsCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer shut()
 	var reference *corpus.Corpus
-	against, title := "a frequency of 0", filepath.Base(c.Index)
+	against, title := "no reference corpus (every term counts 0 there)", filepath.Base(c.Index)
 	if c.Against != "" {
 		x, shut, err := partFlags{c.RefWhere}.open(ctx, c.Against)
 		if err != nil {

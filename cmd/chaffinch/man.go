@@ -1,8 +1,6 @@
 package main
 
 import (
-	"chaffinch/internal/disk"
-	"chaffinch/internal/files"
 	"cmp"
 	"context"
 	"fmt"
@@ -10,6 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 
 	"github.com/alecthomas/kong"
 )

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
+	"chaffinch/corpus/profile"
 	"chaffinch/dedup/minhash"
 	"chaffinch/page"
 	"chaffinch/text/tag/installed"
@@ -19,11 +20,12 @@ import (
 var sharedVars = kong.Vars{
 	"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
 	"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(page.FeatureNames(), ", "),
-	"pageTypes": strings.Join(page.Types, ", "),
-	"compats":   strings.Join(method.CompatNames(), ","),
-	"measures":  measuresVar(),
-	"grammars":  grammarsVar(),
-	"dedups":    strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
+	"pageTypes":    strings.Join(page.Types, ", "),
+	"compats":      strings.Join(method.CompatNames(), ","),
+	"measures":     measuresVar(),
+	"grammars":     grammarsVar(),
+	"profileParts": strings.Join(profile.Parts, ","),
+	"dedups":       strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
 	"shown":      strconv.Itoa(shownErrors),
 	"tokenLangs": strings.Join(token.Languages(), ", "), "taggersFile": installed.Name,
 }

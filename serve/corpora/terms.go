@@ -1,12 +1,11 @@
 package corpora
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"strconv"
 
 	"chaffinch/corpus"
-	"chaffinch/serve/problem"
 )
 
 // Trends is a page of a table of trends.
@@ -58,7 +57,7 @@ type termsInput struct {
 	Of
 	Page
 	Against   string  `query:"against" doc:"Name of the reference corpus, also with parts of speech. Default: none; every term then has the frequency 0 there, so the order follows the frequency."`
-	RefFilter string  `query:"refilter" doc:"Condition that selects a part of the reference, which may be the corpus itself."`
+	RefFilter string  `query:"refilter" doc:"Condition that selects a part of the reference. Without against, the reference is this part of the corpus itself."`
 	Attr      string  `query:"attr" doc:"Attribute of the words. Default: lemma, else the first."`
 	Fold      bool    `query:"fold" doc:"Ignore case."`
 	Tag       string  `query:"tag" doc:"Attribute with universal parts of speech. Default: pos, else upos."`
@@ -72,15 +71,13 @@ type termsInput struct {
 // terms lists the terms of a corpus.
 func (a *api) terms(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *termsInput) (*listing, error) {
 	var reference *corpus.Corpus
-	if in.Against != "" {
-		r, back, err := a.reference(ctx, in.Of, Of{Corpus: in.Against, Filter: in.RefFilter}, "against")
+	if in.Against != "" || in.RefFilter != "" {
+		r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Against, in.Corpus), Filter: in.RefFilter}, "against")
 		if err != nil {
 			return nil, err
 		}
 		defer back()
 		reference = r
-	} else if in.RefFilter != "" {
-		return nil, problem.Parameter("refilter", in.RefFilter, errors.New("a filter without a reference corpus: add against"))
 	}
 	t, err := corpus.FindTerms(ctx, c, reference, corpus.TermConfig{Attr: in.Attr, Fold: in.Fold, Tag: in.Tag, MinTokens: in.MinTokens, MaxTokens: in.MaxTokens,
 		Within: in.Within, MinFreq: in.MinFreq, Smoothing: in.Smoothing, Limit: in.most()})
