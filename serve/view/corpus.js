@@ -12,9 +12,13 @@ import { start } from "./start.js";
 import { quoted } from "./cql.js";
 import { freq, collocations, keywords, words, docs } from "./lists.js";
 import { sketch, thesaurus } from "./sketch.js";
+import { profile } from "./profile.js";
+import { trends } from "./trends.js";
+import { terms } from "./terms.js";
 
-// VIEWS each have id, name, needs (a query), specs(context) and show(context).
-const VIEWS = [hits, freq, collocations, sketch, thesaurus, keywords, words, docs];
+// VIEWS each have id, name, needs (a query), specs(context) and show(context); there(info) reports
+// whether the corpus has what the view needs.
+const VIEWS = [hits, profile, freq, collocations, sketch, thesaurus, keywords, terms, trends, words, docs];
 const FILES = ["csv", "tsv", "xlsx", "xml", "jsonl"];
 const SHARED = ["patt", "filter", "part"];
 
@@ -167,7 +171,7 @@ export function open(box, about) {
     }
     memory.set(view.id, Object.fromEntries(Object.entries(params).filter(([k]) => !SHARED.includes(k))));
     form.show(params);
-    nav.show(VIEWS.filter(v => !v.sketches || info.relations).map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
+    nav.show(VIEWS.filter(v => v.sketches ? info.relations : !v.there || v.there(info)).map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
     await render();
   }
   // passing holds parameters of the view that no option shows.

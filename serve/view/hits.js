@@ -13,7 +13,7 @@ export const hits = {
   specs({ info }) {
     const by = structured(info);
     return [
-      { key: "sort", label: "Sort", kind: "select", options: [["", "corpus order"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], { group: "By structure", options: by }] },
+      { key: "sort", label: "Sort", kind: "select", options: [["", "corpus order"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], ["good", "best examples"], { group: "By structure", options: by }] },
       { key: "view", label: "View", kind: "select", options: [["", "lines"], ["sentence", "sentences"]] },
       { key: "ref", label: "Source", kind: "select", options: [["-", "none"], ...by], value: named(info) || "-" },
       { key: "context", label: "Context", kind: "number", min: 5, max: 500, placeholder: "automatic", title: "characters on each side; default: the width of the window" },
@@ -24,7 +24,9 @@ export const hits = {
   },
   async show(c) {
     const { v, out, params } = c, first = Math.max(0, +params.first || 0), number = +v.number || 20;
-    const q = { sort: v.sort, view: v.view, context: v.context || CONTEXT, samplenum: v.samplenum, sampleseed: v.sampleseed, refs: v.ref === "-" ? "" : v.ref };
+    const good = v.sort === "good"; // sentences by their quality as examples, one per document
+    if (good) v.view = "sentence";
+    const q = { sort: good ? "" : v.sort, good, view: v.view, context: v.context || CONTEXT, samplenum: v.samplenum, sampleseed: v.sampleseed, refs: v.ref === "-" ? "" : v.ref };
     const r = await c.ask("hits", { ...q, context: v.context || Math.max(CONTEXT, Math.min(500, Math.ceil(innerWidth / 10))), first, number });
     const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
     const total = el("p", { class: "total" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });

@@ -3,12 +3,12 @@ import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, bar } from "./parts.js";
 import { quote } from "./cql.js";
 
-const whole = "Word sketches are of the whole corpus: enter the word in the settings.";
+const whole = "Word sketches need no query: enter the word in the settings. The filter selects a part of the corpus.";
 const word = { key: "word", label: "Word", kind: "text", placeholder: "take or take-v" };
 const missing = c => !c.v.word && (fill(c.out, el("p", { class: "none" }, "Enter a word in the settings, such as take, or take-v for the verb.")), true);
 
 // examples returns a link to the concordance of a collocate.
-const examples = (c, head, relation, coll, ...more) => el("a", { href: c.href("hits", { patt: `[ws(${[head, relation, coll].map(x => quote(x.replaceAll("\\", "\\\\"))).join(", ")})]`, filter: "", part: "", first: "" }), title: "concordance" }, el("bdi", null, ...more));
+export const examples = (c, head, relation, coll, ...more) => el("a", { href: c.href("hits", { patt: `[ws(${[head, relation, coll].map(x => quote(x.replaceAll("\\", "\\\\"))).join(", ")})]`, first: "" }), title: "concordance" }, el("bdi", null, ...more));
 // others shows links to the same lemma with another part of speech.
 const others = (c, list) => list?.length ? [" · also ", ...list.flatMap((w, i) => [i ? ", " : "", el("a", { href: c.href(c.id, { word: w, first: "" }) }, w)])] : [];
 
@@ -17,7 +17,7 @@ export const sketch = {
   specs: () => [
     word,
     { key: "second", label: "Compare with", kind: "text", placeholder: "no word" },
-    { key: "with", label: "With", kind: "text", placeholder: "object=place-n", title: "only instances with this collocate" },
+    { key: "with", label: "With", kind: "text", placeholder: "place-n", title: "only instances with this collocate" },
     { key: "sort", label: "Sort", kind: "select", options: [["", "score"], ["hits", "hits"]] },
     { key: "min_hits", label: "Minimum hits", kind: "number", min: 1, placeholder: "3" },
     { key: "limit", label: "Rows", kind: "select", options: ["10", "25", "50", "100"], value: 10 },
@@ -26,8 +26,8 @@ export const sketch = {
     c.id = "sketch";
     if (missing(c)) return;
     const { min_hits, limit } = c.v;
-    if (c.v.second) return compare(c, { patt: "", filter: "", first: c.v.word, second: c.v.second, min_hits, limit });
-    const q = { patt: "", filter: "", word: c.v.word, with: c.v.with, sort: c.v.sort, min_hits, limit }, r = await c.ask("sketch", q);
+    if (c.v.second) return compare(c, { patt: "", first: c.v.word, second: c.v.second, min_hits, limit });
+    const q = { patt: "", word: c.v.word, with: c.v.with, sort: c.v.sort, min_hits, limit }, r = await c.ask("sketch", q);
     const said = `${r.word}: ${many(r.freq, "token")}${r.with ? `, ${count(r.hits)} with ${r.with.join(" and ")}` : ""}`;
     const box = x => el("section", { class: "division" }, el("h3", null, x.name), el("p", { class: "dim small" }, `${many(x.hits, "instance")} · ${percent(x.percent / 100)}`),
       x.unary ? examples(c, r.word, x.name, "", "Concordance") : table(x.name, [
@@ -57,7 +57,7 @@ async function compare(c, q) {
 }
 
 export const thesaurus = {
-  id: "thesaurus", name: "Thesaurus", needs: false, sketches: true, whole,
+  id: "thesaurus", name: "Thesaurus", needs: false, sketches: true, whole: "The thesaurus is of the whole corpus: enter the word in the settings.",
   specs: () => [word, { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "5" }, { key: "number", label: "Rows", kind: "select", options: ["20", "50", "100"], value: 50 }],
   async show(c) {
     c.id = "thesaurus";
