@@ -264,6 +264,39 @@ def test_corpus(tmp_path, monkeypatch):
         chaffinch.Corpus(tmp_path / "none.idx")
 
 
+def test_corpus_lists(tmp_path):
+    words = {"old": "ADJ", "mill": "NOUN", "turns": "VERB", "burns": "VERB"}
+    docs = [(2000 + i, "old mill turns" if i % 2 else "mill burns", i) for i in range(6)]
+    vertical = "".join(
+        f'<doc id="{year}" year="{year}">\n<s>\n' + "".join(f"{w}\t{w}\t{words[w]}\n" for w in text.split() + ["old"] * more) + "</s>\n</doc>\n"
+        for year, text, more in docs
+    )
+    (tmp_path / "v.vert").write_text(vertical)
+    (tmp_path / "grammar").write_text('*DEFAULTATTR pos\n*DUAL\n=modifiers of "%w"/modified by "%w"\n2:"ADJ" 1:"NOUN"\n*UNARY\n=with a verb\n1:"NOUN" "VERB"\n')
+    for name in ("v.idx", "ref.idx"):
+        chaffinch.run("corpus", "index", tmp_path / "v.vert", out=tmp_path / name, columns="word,lemma,pos", grammar=tmp_path / "grammar")
+    with chaffinch.Corpus(tmp_path / "v.idx") as c:
+        assert c.sketch("mill", min_hits=1) == [
+            {"relation": 'modifiers of "mill"', "collocate": "old", "hits": 3, "logdice": 14.0},
+            {"relation": "with a verb", "collocate": "", "hits": 6, "logdice": None},
+        ]
+        assert c.sketch("mill", min_hits=1, filter='doc.year="2001"')[0]["hits"] == 1
+        assert c.sketchdiff("mill", "old", min_hits=1)[0]["group"] == "first"
+        assert c.thesaurus("mill") == []
+        (old,) = c.trends(min_freq=10)
+        assert (old["word"], old["freq"], old["2000"]) == ("old", 18, 0)
+        assert {r["term"]: r["freq"] for r in c.terms()} == {"mill": 6, "old mill": 3}
+        assert c.terms(filter='doc.year="2001"', refilter='doc.year!="2001"', min_freq=1)[0]["ref_freq"] == 2
+        assert c.examples("mill", 1)[0]["match"] == "mill"
+        profile = c.profile("mill", part="forms,site")
+        assert (profile["forms"][0]["hits"], list(profile["missing"])) == (6, ["site"])
+    with chaffinch.Corpus(tmp_path / "v.idx", reference=tmp_path / "ref.idx") as c:
+        assert c.terms()[0]["score"] == 1
+        assert {r["scores"]["simple"] for r in c.keywords()} == {1}
+    with pytest.raises(chaffinch.ChaffinchError, match="none.idx: not an index folder"):
+        chaffinch.Corpus(tmp_path / "v.idx", reference=tmp_path / "none.idx")
+
+
 def test_async():
     async def all_of_it():
         text, doc, lang = await asyncio.gather(aio.extract(ARTICLE), aio.clean(ARTICLE), aio.detect_language(ARTICLE))

@@ -1,4 +1,4 @@
-"""Query a corpus index (``chaffinch corpus index``): concordances, frequencies, collocations, keywords."""
+"""Query a corpus index (``chaffinch corpus index``): concordances, frequencies, collocations, keywords, word sketches, trends, terms."""
 
 from __future__ import annotations
 
@@ -92,6 +92,13 @@ def _cut(text: str, columns: int, *, before: bool) -> str:
 _PAGE = 10_000  # the most hits of one answer
 
 
+def _index(path: str | os.PathLike[str]) -> str:
+    """Return the absolute path of an index folder."""
+    if not os.path.isdir(path):
+        raise ChaffinchError(f"{os.fspath(path)}: not an index folder: build one with chaffinch corpus index")
+    return os.path.abspath(path)
+
+
 class Corpus:
     """A corpus index, served by a separate process that ends with :meth:`close` or with this process.
 
@@ -100,11 +107,12 @@ class Corpus:
     ``context=60``, ``sort="left"``, ``filter='doc.lang="de"'``.
     """
 
-    def __init__(self, path: str | os.PathLike[str], workers: int = 1) -> None:
-        self.path = os.path.abspath(path)
-        if not os.path.isdir(self.path):
-            raise ChaffinchError(f"{os.fspath(path)}: not an index folder: build one with chaffinch corpus index")
-        self._pool = Pool(workers, (f"corpus={self.path}",))
+    def __init__(self, path: str | os.PathLike[str], workers: int = 1, reference: str | os.PathLike[str] | None = None) -> None:
+        """Open an index. ``reference`` is the index to which keywords and terms are compared."""
+        self.path = _index(path)
+        self._reference = {} if reference is None else {"reference": "reference"}
+        others = () if reference is None else (f"reference={_index(reference)}",)
+        self._pool = Pool(workers, (f"corpus={self.path}", *others))
 
     def __enter__(self) -> Corpus:
         return self
@@ -163,8 +171,52 @@ class Corpus:
         return self._rows("collocations", "rows", patt=query, **more)
 
     def keywords(self, **more: object) -> Rows:
-        """Return the keywords of a part of the corpus (``filter=``) against the whole."""
-        return self._rows("keywords", "rows", **more)
+        """Return the keywords of the corpus, or of a part (``filter=``), against the reference or the whole corpus."""
+        return self._rows("keywords", "rows", **{**self._reference, **more})
+
+    def examples(self, query: str, number: int = 20, **more: object) -> Rows:
+        """Return the best examples of a query: whole, common and clear sentences, one per document, with ``score``."""
+        return self.concordance(query, number, good=True, **more)
+
+    def sketch(self, word: str, **more: object) -> Rows:
+        """Return the word sketch of a word: ``relation``, ``collocate``, ``hits``, ``logdice``."""
+        rows = Rows()
+        for r in self.ask("sketch", word=word, **more)["relations"]:
+            if r.get("unary"):
+                rows.append({"relation": r["name"], "collocate": "", "hits": r["hits"], "logdice": None})
+            rows.extend({"relation": r["name"], "collocate": c["word"], "hits": c["hits"], "logdice": c["score"]} for c in r["collocates"])
+        return rows
+
+    def sketchdiff(self, first: str, second: str, **more: object) -> Rows:
+        """Return the sketch difference of two words. ``group`` is first, both or second."""
+        rows = Rows()
+        for r in self.ask("sketchdiff", first=first, second=second, **more)["relations"]:
+            for c in r["collocates"]:
+                (hits_1, hits_2), (score_1, score_2) = c["hits"], c["scores"]
+                rows.append({"relation": r["name"], "group": c["group"], "collocate": c["word"], "hits_1": hits_1, "hits_2": hits_2, "logdice_1": score_1, "logdice_2": score_2})
+        return rows
+
+    def thesaurus(self, word: str, number: int = 60, **more: object) -> Rows:
+        """Return the words that share most contexts with a word: ``word``, ``freq``, ``similarity``, ``cluster``."""
+        answer = self.ask("thesaurus", word=word, number=number, **more)
+        return Rows({"word": w["word"], "freq": w["freq"], "similarity": w["score"], "cluster": w["cluster"]} for w in answer["similar"])
+
+    def trends(self, number: int = 100, **more: object) -> Rows:
+        """Return the words whose frequency changes over time, with the hits per million of each epoch, such as ``"2019"``."""
+        answer = self.ask("trends", number=number, **more)
+        rows, names = Rows(), [f"{e['time']:g}" for e in answer["epochs"]]
+        for r in answer["rows"]:
+            rows.append({k: r[k] for k in ("word", "freq", "slope", "change", "p", "q")} | dict(zip(names, r["per_million"], strict=True)))
+        return rows
+
+    def terms(self, number: int = 100, **more: object) -> Rows:
+        """Return the terms of the corpus, or of a part (``filter=``), against the reference or a part (``refilter=``)."""
+        against = {"against": name for name in self._reference.values()}
+        return self._rows("terms", "rows", number=number, **{**against, **more})
+
+    def profile(self, word: str, **more: object) -> dict[str, Any]:
+        """Return the profile of a word. ``missing`` holds the reasons of parts that the corpus cannot provide."""
+        return self.ask("profile", word=word, **more)
 
     def _rows(self, path: str, name: str, **query: object) -> Rows:
         answer = self.ask(path, **query)
