@@ -13,7 +13,7 @@ type corpusTermsCmd struct {
 
 	listFlags
 	partFlags
-	Against   string  `placeholder:"INDEX" help:"Folder of the index of the reference corpus, also with parts of speech. Default: none; scores are then against a frequency of 0."`
+	Against   string  `placeholder:"INDEX" help:"Folder of the index of the reference corpus, also with parts of speech. Default: none; every term then has the frequency 0 there."`
 	RefWhere  string  `name:"reference-where" placeholder:"CONDITION" help:"Condition for the reference corpus, which may be another part of the same index."`
 	Attr      string  `short:"a" placeholder:"NAME" help:"Attribute of the words. Default: lemma, else the first one of the index."`
 	Fold      bool    `short:"i" help:"Ignore case."`
@@ -49,14 +49,14 @@ func (c *corpusTermsCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer shut()
 	var reference *corpus.Corpus
-	against, title := "no reference corpus (every term counts 0 there)", filepath.Base(c.Index)
+	against, title := "", filepath.Base(c.Index)
 	if c.Against != "" {
 		x, shut, err := partFlags{c.RefWhere}.open(ctx, c.Against)
 		if err != nil {
 			return err
 		}
 		defer shut()
-		reference, against = x, inTokens(x)
+		reference, against = x, " against "+inTokens(x)
 		title += " against " + filepath.Base(c.Against)
 	}
 	t, err := corpus.FindTerms(ctx, focus, reference, corpus.TermConfig{
@@ -67,7 +67,10 @@ func (c *corpusTermsCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	l := &list{head: []string{"term", "freq", "reference", "per million", "per million there", "score"}}
-	l.about = fmt.Sprintf("%s against %s; %s", inTokens(focus), against, count(t.Types, "term"))
+	l.about = fmt.Sprintf("%s%s; %s", inTokens(focus), against, count(t.Types, "term"))
+	if reference == nil {
+		l.about += "; no reference corpus: every term has the frequency 0 there"
+	}
 	for _, r := range t.Rows {
 		l.rows = append(l.rows, []any{r.Term, r.Freq, r.RefFreq, r.PerMillion, r.RefPerMillion, r.Score})
 	}

@@ -76,7 +76,9 @@ func (p *Profile) sections(name string) (out []Section) {
 			}
 			out = append(out, t)
 		}
-		return out
+		if len(out) > 0 {
+			return out
+		}
 	case name == "collocations" && p.Collocations != nil:
 		s.Head = row("collocate", "hits", "freq", "logDice")
 		for _, r := range p.Collocations {
