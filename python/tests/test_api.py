@@ -268,11 +268,12 @@ def test_corpus_lists(tmp_path):
     words = {"old": "ADJ", "mill": "NOUN", "turns": "VERB", "burns": "VERB"}
     docs = [(2000 + i, "old mill turns" if i % 2 else "mill burns", i) for i in range(6)]
     vertical = "".join(
-        f'<doc id="{year}" year="{year}">\n<s>\n' + "".join(f"{w}\t{w}\t{words[w]}\n" for w in text.split() + ["old"] * more) + "</s>\n</doc>\n"
+        f'<doc year="{year}">\n<s>\n' + "".join(f"{w}\t{w}\t{words[w]}\n" for w in text.split() + ["old"] * more) + "</s>\n</doc>\n"
         for year, text, more in docs
     )
     (tmp_path / "v.vert").write_text(vertical)
-    (tmp_path / "grammar").write_text('*DEFAULTATTR pos\n*DUAL\n=modifiers of "%w"/modified by "%w"\n2:"ADJ" 1:"NOUN"\n*UNARY\n=with a verb\n1:"NOUN" "VERB"\n')
+    modifiers = '*DEFAULTATTR pos\n*DUAL\n=modifiers of "%w"/modified by "%w"\n2:"ADJ" 1:"NOUN"\n'
+    (tmp_path / "grammar").write_text(modifiers + '*UNARY\n=with a verb\n1:"NOUN" "VERB"\n')
     for name in ("v.idx", "ref.idx"):
         chaffinch.run("corpus", "index", tmp_path / "v.vert", out=tmp_path / name, columns="word,lemma,pos", grammar=tmp_path / "grammar")
     with chaffinch.Corpus(tmp_path / "v.idx") as c:
@@ -293,7 +294,7 @@ def test_corpus_lists(tmp_path):
     with chaffinch.Corpus(tmp_path / "v.idx", reference=tmp_path / "ref.idx") as c:
         assert c.terms()[0]["score"] == 1
         assert {r["scores"]["simple"] for r in c.keywords()} == {1}
-    with pytest.raises(chaffinch.ChaffinchError, match="none.idx: not an index folder"):
+    with pytest.raises(chaffinch.ChaffinchError, match=r"none\.idx: not an index folder"):
         chaffinch.Corpus(tmp_path / "v.idx", reference=tmp_path / "none.idx")
 
 

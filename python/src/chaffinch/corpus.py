@@ -110,7 +110,7 @@ class Corpus:
     def __init__(self, path: str | os.PathLike[str], workers: int = 1, reference: str | os.PathLike[str] | None = None) -> None:
         """Open an index. ``reference`` is the index to which keywords and terms are compared."""
         self.path = _index(path)
-        self._reference = {} if reference is None else {"reference": "reference"}
+        self._reference = None if reference is None else "reference"
         others = () if reference is None else (f"reference={_index(reference)}",)
         self._pool = Pool(workers, (f"corpus={self.path}", *others))
 
@@ -172,7 +172,7 @@ class Corpus:
 
     def keywords(self, **more: object) -> Rows:
         """Return the keywords of the corpus, or of a part (``filter=``), against the reference or the whole corpus."""
-        return self._rows("keywords", "rows", **{**self._reference, **more})
+        return self._rows("keywords", "rows", **{"reference": self._reference, **more})
 
     def examples(self, query: str, number: int = 20, **more: object) -> Rows:
         """Return the best examples of a query: whole, common and clear sentences, one per document, with ``score``."""
@@ -192,8 +192,10 @@ class Corpus:
         rows = Rows()
         for r in self.ask("sketchdiff", first=first, second=second, **more)["relations"]:
             for c in r["collocates"]:
-                (hits_1, hits_2), (score_1, score_2) = c["hits"], c["scores"]
-                rows.append({"relation": r["name"], "group": c["group"], "collocate": c["word"], "hits_1": hits_1, "hits_2": hits_2, "logdice_1": score_1, "logdice_2": score_2})
+                row = {"relation": r["name"], "group": c["group"], "collocate": c["word"]}
+                row["hits_1"], row["hits_2"] = c["hits"]
+                row["logdice_1"], row["logdice_2"] = c["scores"]
+                rows.append(row)
         return rows
 
     def thesaurus(self, word: str, number: int = 60, **more: object) -> Rows:
@@ -211,8 +213,7 @@ class Corpus:
 
     def terms(self, number: int = 100, **more: object) -> Rows:
         """Return the terms of the corpus, or of a part (``filter=``), against the reference or a part (``refilter=``)."""
-        against = {"against": name for name in self._reference.values()}
-        return self._rows("terms", "rows", number=number, **{**against, **more})
+        return self._rows("terms", "rows", number=number, **{"against": self._reference, **more})
 
     def profile(self, word: str, **more: object) -> dict[str, Any]:
         """Return the profile of a word. ``missing`` holds the reasons of parts that the corpus cannot provide."""
