@@ -1,12 +1,14 @@
-"""Writes preverticals for the lexicographer's tasks: English by domain and year; help and other text in German, French and Spanish.
+"""Writes preverticals for the lexicographer's tasks: English by domain and year, and spam; help and other text in German, French and Spanish.
 
     python3 lab/compare/lexicography/corpora.py OUT
 
 It reads text/*.tar.zst in $CHAFFINCH_DATA. A document has the attributes id, lang, domain, title and, for speeches and
-novels, year. Text is cut after a number of bytes for each domain, so that no domain dominates.
+novels, year. Text is cut after a number of bytes for each domain, so that no domain dominates. The spam is 800 shop pages of stuffed
+keywords, made from the lists below: a crawl is the English text with the spam.
 """
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -25,6 +27,21 @@ ENGLISH = [
     ("en", "en/en-eltec/", "novels", 12_000_000),
 ]
 LANGUAGES = {"de": "deu", "fr": "fra", "es": "spa"}
+GOODS = {
+    "watch": ["replica watch", "luxury watch", "discount watch", "swiss movement", "free shipping"],
+    "pill": ["slimming pill", "diet pill", "detox tea", "fat burner", "money back guarantee"],
+    "essay": ["cheap essay", "custom essay", "term paper", "plagiarism free work", "urgent deadline"],
+    "ticket": ["lottery ticket", "jackpot ticket", "free spin", "welcome bonus", "fast payout"],
+    "follower": ["real follower", "cheap follower", "instant like", "video view", "secure payment"],
+}
+TOWNS = ["Abbotsworth", "Castlebury", "Dunmere", "Fernleigh", "Kingsfold", "Larkhampton", "Northwick", "Thornley"]
+FRAMES = [
+    "Buy # online in @ and save on #.",
+    "Where can you buy #? Buy your # in @ now and get # with every #.",
+    "Do not pay more: buy # from our shop, compare # and # today.",
+    "Everyone in @ wants to buy # because # has never been so cheap.",
+    "Buy #, buy # and buy # near @ with #.",
+]
 YEAR = re.compile(r"(1[789]\d\d|20[0-2]\d)")
 
 
@@ -67,6 +84,21 @@ def cut(found, most):
         most -= len(text.encode())
 
 
+def spam():
+    """Yields the names and texts of pages of keyword spam; each is for one kind of goods and one town."""
+    rng = random.Random(1)
+    for n in range(800):
+        keys, town = GOODS[rng.choice(list(GOODS))], rng.choice(TOWNS)
+        lines = []
+        for _ in range(rng.randint(6, 20)):
+            if rng.random() < 0.4:
+                lines.append(" | ".join(rng.choice(keys) + rng.choice(["", " " + town]) for _ in range(rng.randint(6, 24))))
+                continue
+            text = " ".join(rng.choice(FRAMES) for _ in range(rng.randint(2, 5)))
+            lines.append("".join(rng.choice(keys) if c == "#" else town if c == "@" else c for c in text))
+        yield f"{n}.html", "\n".join(lines)
+
+
 def main(to):
     to = Path(to)
     to.mkdir(parents=True, exist_ok=True)
@@ -74,6 +106,9 @@ def main(to):
         for archive, folder, domain, most in ENGLISH:
             for name, text in cut(files(archive, folder), most):
                 write(out, "en", domain, name, text)
+    with open(to / "spam.prevert", "w") as out:
+        for name, text in spam():
+            write(out, "en", "spam", name, text)
     for lang, novels in LANGUAGES.items():
         with open(to / f"{lang}.prevert", "w") as out:
             for domain, archive, folder, most in [
