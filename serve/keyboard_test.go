@@ -90,7 +90,7 @@ func TestKeysCorpus(t *testing.T) {
 	// the labels and their names last
 	b.Reload()
 	b.Wait(`document.body?.dataset.ready && document.querySelector(".labels input")?.value === "bird" && document.querySelectorAll("tr.hit .label").length === 3`)
-	for _, view := range []string{"freq", "collocations", "keywords", "words", "docs"} {
+	for _, view := range []string{"profile", "freq", "collocations", "keywords", "trends", "words", "docs"} {
 		b.TabTo(`x.closest("#view-corpus .tabs")`)
 		b.Press("ArrowRight", "Enter")
 		b.Wait(`location.hash.includes("/` + view + `")`)
@@ -206,15 +206,17 @@ func TestAccessible(t *testing.T) {
 	dir := t.TempDir()
 	index := filepath.Join(dir, "finches")
 	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), index, corpus.DefaultBuild)))
+	nouns := filepath.Join(dir, "nouns")
+	buildTagged(t, nouns)
 	os.WriteFile(filepath.Join(dir, "figures.json"), []byte(`{"a": 1, "t": [{"name": "x", "value": 2}]}`), 0o666)
 	os.WriteFile(filepath.Join(dir, "clean.eval"), []byte(`{"command": "chaffinch eval clean", "started": "2026-11-24T10:00:00Z", "step": "set one", "done": 1, "total": 3, "said": "system  bw_f\nblocks  94.3\n"}`), 0o666)
 	set, _ := mills(t)
-	s := start(t, Config{Corpora: map[string]string{"finches": index}, Reports: dir, Desk: set})
+	s := start(t, Config{Corpora: map[string]string{"finches": index, "nouns": nouns}, Reports: dir, Desk: set})
 	pictures := os.Getenv("CHAFFINCH_PICTURES")
 	for part, hash := range map[string]string{
 		"clean": "clean", "blocks": "clean?example=true", "text": "clean?example=true&view=text", "diff": "clean?example=true&view=diff", "rules": "clean?example=true&view=rules",
 		"corpus": "corpus", "hits": "corpus/finches/hits?patt=%22finch%22", "freq": "corpus/finches/freq?group=doc.year&patt=%22finch%22", "collocations": "corpus/finches/collocations?min_hits=1&patt=%22finch%22",
-		"keywords": "corpus/finches/keywords", "words": "corpus/finches/words", "docs": "corpus/finches/docs?patt=%22finch%22", "fault": "corpus/finches/hits?patt=%5Blema", "reports": "reports", "figures": "reports?path=figures.json", "eval": "reports?path=clean.eval",
+		"keywords": "corpus/finches/keywords", "words": "corpus/finches/words", "docs": "corpus/finches/docs?patt=%22finch%22", "profile": "corpus/nouns/profile?word=finch", "trends": "corpus/nouns/trends", "terms": "corpus/nouns/terms", "sketch": "corpus/nouns/sketch?word=finch", "fault": "corpus/finches/hits?patt=%5Blema", "reports": "reports", "figures": "reports?path=figures.json", "eval": "reports?path=clean.eval",
 		"annotate": "annotate?as=ann", "label": "annotate/page/mill?as=ann", "agreement": "annotate/agreement?as=ann", "model": "annotate/model?as=ann",
 	} {
 		b := testkit.Open(t, s.URL+"/#"+hash, 1600, "422", "sandboxed")

@@ -301,6 +301,25 @@ func checkProblem(t *testing.T, what string, a *http.Response, text string, stat
 	}
 }
 
+// buildTagged builds an index of the corpus finches in which all tokens are nouns, with sketches.
+func buildTagged(t *testing.T, dir string) {
+	t.Helper()
+	build := corpus.DefaultBuild
+	build.Columns = []string{"word", "pos"}
+	text := regexp.MustCompile(`(?m)^([^<\n]+)$`).ReplaceAllString(vertical(), "$1\tNOUN")
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(text), dir, build)))
+	addSketches(t, dir)
+}
+
+// addSketches adds word sketches with the relation of each word to the next one.
+func addSketches(t *testing.T, dir string) {
+	t.Helper()
+	grammar := filepath.Join(t.TempDir(), "grammar")
+	must.Write(t, grammar, "*DUAL\n=next/before\n1:[] 2:[]\n")
+	_, _, err := sketch.Update(t.Context(), dir, grammar, sketch.DefaultBuild)
+	must.Succeed(t, err)
+}
+
 // everything is a server with all that a server can have.
 func everything(t *testing.T) *testServer {
 	t.Helper()
@@ -309,18 +328,13 @@ func everything(t *testing.T) *testServer {
 		WordModels: map[string]string{"harbour": "../text/lm/pyplexity/testdata/reference/bigrams.st"}}
 	for _, name := range []string{"finches", "others", "tagged", "tagged2"} {
 		cfg.Corpora[name] = filepath.Join(dir, name)
-		build, text := corpus.DefaultBuild, vertical()
 		if strings.HasPrefix(name, "tagged") {
-			build.Columns = []string{"word", "pos"}
-			text = regexp.MustCompile(`(?m)^([^<\n]+)$`).ReplaceAllString(text, "$1\tNOUN")
+			buildTagged(t, cfg.Corpora[name])
+			continue
 		}
-		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(text), cfg.Corpora[name], build)))
+		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild)))
 	}
-	must.Write(t, filepath.Join(dir, "grammar"), "*DUAL\n=next/before\n1:[] 2:[]\n")
-	must.Succeed(t, func() error {
-		_, _, err := sketch.Update(t.Context(), cfg.Corpora["finches"], filepath.Join(dir, "grammar"), sketch.DefaultBuild)
-		return err
-	}())
+	addSketches(t, cfg.Corpora["finches"])
 	b, err := plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test")
 	must.Succeed(t, err)
 	must.Succeed(t, b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."))

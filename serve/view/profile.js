@@ -37,7 +37,7 @@ export const profile = {
 
 // section shows a part when it has loaded, with a link to its full view.
 function section(part, { title, view, show }, load, c) {
-  const box = el("section", { class: "division", "aria-busy": "true" }, el("h3", null, title), el("p", { class: "dim small" }, "Loading …"));
+  const box = el("section", { class: "division", "aria-busy": "true" }, el("h2", null, title), el("p", { class: "dim small" }, "Loading …"));
   load().then(r => {
     const why = r.missing?.[part];
     if (why) return box.lastChild.replaceWith(el("p", { class: "dim small" }, why));

@@ -29,7 +29,7 @@ export const sketch = {
     if (c.v.second) return compare(c, { patt: "", first: c.v.word, second: c.v.second, min_hits, limit });
     const q = { patt: "", word: c.v.word, with: c.v.with, sort: c.v.sort, min_hits, limit }, r = await c.ask("sketch", q);
     const said = `${r.word}: ${many(r.freq, "token")}${r.with ? `, ${count(r.hits)} with ${r.with.join(" and ")}` : ""}`;
-    const box = x => el("section", { class: "division" }, el("h3", null, x.name), el("p", { class: "dim small" }, `${many(x.hits, "instance")} · ${percent(x.percent / 100)}`),
+    const box = x => el("section", { class: "division" }, el("h2", null, x.name), el("p", { class: "dim small" }, `${many(x.hits, "instance")} · ${percent(x.percent / 100)}`),
       x.unary ? examples(c, r.word, x.name, "", "Concordance") : table(x.name, [
         { name: "collocate", head: true, cell: w => examples(c, r.word, x.name, w.word, w.word) },
         { name: "hits", number: true, cell: w => count(w.hits) },
@@ -45,7 +45,7 @@ export const sketch = {
 async function compare(c, q) {
   const r = await c.ask("sketchdiff", q), said = `${r.first} and ${r.second}: ${r.freqs.map(count).join(" and ")} tokens`;
   const owner = { first: r.first, second: r.second, both: "both" };
-  const box = x => el("section", { class: "division" }, el("h3", null, x.name), table(x.name, [
+  const box = x => el("section", { class: "division" }, el("h2", null, x.name), table(x.name, [
     { name: "collocate", head: true, cell: w => el("bdi", null, w.word) },
     { name: "of", class: "dim", cell: w => owner[w.group] },
     { name: r.first, number: true, raw: true, cell: w => count(w.hits[0]) },
