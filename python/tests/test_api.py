@@ -347,11 +347,18 @@ def test_guide(tmp_path, monkeypatch):
         response = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + ARTICLE
         lines = ["WARC/1.1", "WARC-Type: response", "WARC-Target-URI: https://harbour.example/", f"Content-Length: {len(response)}"]
         f.write("\r\n".join([*lines, "", ""]).encode() + response + b"\r\n\r\n")
-    doc = '<doc title="%s" url="https://%s/" host="%s">\n<s>\nThe\nboat\nis\nred\n</s>\n</doc>\n'
-    Path("skarv.vert").write_text(
-        "".join(doc % (title, host, host) for title, host in [("One", "coast.example"), ("Two", "hill.example")]), "utf-8"
-    )
-    chaffinch.run("corpus", "index", "skarv.vert", out="skarv.idx")
+    words = [
+        ("The", "the", "DET", "x"),
+        ("red", "red", "ADJ", "j"),
+        ("boat", "boat", "NOUN", "n"),
+        ("red", "red", "ADJ", "j"),
+        ("ship", "ship", "NOUN", "n"),
+    ]
+    text = "".join(f"{word}\t{lemma}\t{pos}\t{pos}\t\t{lemma}-{letter}\n" for word, lemma, pos, letter in words)
+    doc = '<doc title="%s" year="%d" url="https://%s/" host="%s">\n<s>\n' + text + "</s>\n</doc>\n"
+    docs = [("One", 2001, "coast.example"), ("Two", 2002, "hill.example"), ("Three", 2003, "lake.example")]
+    Path("skarv.vert").write_text("".join(doc % (title, year, host, host) for title, year, host in docs), "utf-8")
+    chaffinch.run("corpus", "index", "skarv.vert", out="skarv.idx", columns="word,lemma,pos,tag,feats,lempos", grammar="ud")
     guide = GUIDE.read_text("utf-8")
     blocks = re.findall(r"```python\n(.*?)```", guide, re.S)
     names = {"html": ARTICLE, "data": ARTICLE, "text": ARTICLE.decode(), "path": "crawl.warc.gz", "paths": ["page.html"] * 3}
