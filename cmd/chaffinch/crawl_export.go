@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"chaffinch/crawl"
+	"chaffinch/format/wacz"
 )
 
 type crawlReportCmd struct {
@@ -38,6 +39,7 @@ func (c *crawlReportCmd) Run(ctx context.Context, con *console) error {
 type crawlExportGroup struct {
 	Links crawlLinksCmd `cmd:"" help:"Write the link graph of the pages."`
 	Hosts crawlHostsCmd `cmd:"" help:"Write the yield of each host."`
+	WACZ  crawlWACZCmd  `cmd:"" name:"wacz" help:"Write the archives as one web archive collection, for ReplayWeb.page and other programs."`
 }
 
 // crawlExport has the arguments of all exports.
@@ -86,6 +88,34 @@ Exit code: 0 completed; 2 failed.`
 // Run writes the hosts.
 func (c *crawlHostsCmd) Run(ctx context.Context, con *console) error {
 	return c.write(ctx, con, exportHosts)
+}
+
+type crawlWACZCmd struct {
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
+	Out string `short:"o" required:"" placeholder:"FILE" help:"Output file, such as crawl.wacz; - is standard output."`
+}
+
+// Help is the long text of --help.
+func (crawlWACZCmd) Help() string {
+	return `Writes a web archive collection (WACZ 1.1.1): all archives of the crawl, an index of their records, the pages with text, the other HTML pages, and the clean text in records/text.jsonl.
+Open the file with ReplayWeb.page. A text crawl contains no images, styles and scripts, so pages look plain.
+
+Example: chaffinch crawl export wacz crawl/ -o crawl.wacz
+
+Exit code: 0 completed; 2 failed.`
+}
+
+// Run writes the collection.
+func (c *crawlWACZCmd) Run(ctx context.Context, con *console) error {
+	var t wacz.Totals
+	err := writeRaw(c.Out, con, func(w io.Writer) (err error) {
+		t, err = crawl.WriteWACZ(ctx, c.Dir, w)
+		return err
+	})
+	if err == nil {
+		fmt.Fprintf(con.err, "%s, %s in the index, %s with text, %s without\n", count(int64(t.Archives), "archive"), count(t.Records, "record"), count(t.Pages, "page"), count(t.Extra, "page"))
+	}
+	return err
 }
 
 func exportLinks(ctx context.Context, dir string, out *bufio.Writer) error {

@@ -5,23 +5,22 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"chaffinch/format/warc"
+	"chaffinch/internal/extsort"
 )
 
 type warcIndex struct {
 	Files []string `arg:"" name:"file" help:"WARC, ARC and WACZ files, plain or compressed record by record, and folders of them."`
 }
 
-// Run writes the index of all files together. Its lines are sorted in memory:
-// some 400 bytes for each record.
+// Run writes the index of all files together.
 func (c *warcIndex) Run(ctx context.Context, con *console) error {
-	var lines []string
+	lines := extsort.NewLines("", 256<<20)
+	defer lines.Close()
 	fail := eachWARC(ctx, c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
 		err = warc.Index(r, filepath.Base(name), func(x warc.CDX) error {
-			lines = append(lines, x.String())
-			return nil
+			return lines.Add(x.String())
 		}, func(e error) {
 			if ctx.Err() != nil {
 				return
@@ -34,10 +33,12 @@ func (c *warcIndex) Run(ctx context.Context, con *console) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	slices.Sort(lines)
 	return buffered(con.out, func(out *bufio.Writer) error {
-		for _, l := range lines {
-			if _, err := out.WriteString(l + "\n"); err != nil {
+		for l, err := range lines.All() {
+			if err == nil {
+				_, err = out.WriteString(l + "\n")
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,156 @@
+package wacz
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/format/warc"
+	"chaffinch/internal/testkit/must"
+)
+
+// archive writes an archive of n pages and an image, and returns its bytes.
+func archive(t *testing.T, name string, host string, n int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip})
+	must.Succeed(t, err)
+	for i := range n {
+		media := "text/html"
+		if i == n-1 {
+			media = "image/png"
+		}
+		body := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n<p>%s %d", media, host, i)
+		_, err := w.Write(warc.Entry{Type: "response", URI: fmt.Sprintf("https://%s/%d", host, i), Date: fmt.Sprintf("2026-05-01T10:00:%02dZ", i%60), ContentType: "application/http; msgtype=response", Block: []byte(body)})
+		must.Succeed(t, err)
+	}
+	must.Succeed(t, os.WriteFile(name, b.Bytes(), 0o666))
+	return b.Bytes()
+}
+
+// read returns the files of a ZIP file.
+func read(t *testing.T, b []byte) map[string][]byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	must.Succeed(t, err)
+	out := map[string][]byte{}
+	for _, f := range z.File {
+		in, err := f.Open()
+		must.Succeed(t, err)
+		out[f.Name], err = io.ReadAll(in)
+		must.Succeed(t, err)
+	}
+	return out
+}
+
+// TestWrite writes two archives, finds each record by the index, and checks lists and checksums.
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "1.warc.gz"), filepath.Join(dir, "2.warc.gz")
+	archive(t, one, "b.example", 2500)
+	archive(t, two, "a.example", 1500)
+	records := filepath.Join(dir, "Text.jsonl")
+	must.Succeed(t, os.WriteFile(records, []byte("{}\n{"), 0o666))
+	c := Collection{Title: "Test", Archives: []string{one, two}, Records: records, RecordsBytes: 3, Dir: dir,
+		Pages: func(yield func(Page, error) bool) { yield(Page{URL: "https://a.example/0", Title: "A <b>"}, nil) }}
+	var first, again bytes.Buffer
+	totals, err := Write(t.Context(), &first, c)
+	must.Succeed(t, err)
+	if want := (Totals{2, 4000, 1, 3997}); totals != want {
+		t.Errorf("totals %+v, wanted %+v", totals, want)
+	}
+	c.Memory = 10_000
+	_, err = Write(t.Context(), &again, c)
+	must.Succeed(t, err)
+	if !bytes.Equal(first.Bytes(), again.Bytes()) {
+		t.Error("other bytes with less memory")
+	}
+
+	files := read(t, first.Bytes())
+	if got := string(files["records/Text.jsonl"]); got != "{}\n" {
+		t.Errorf("records %q", got)
+	}
+	if got := string(files["pages/pages.jsonl"]); !strings.Contains(got, `"title":"A <b>"`) {
+		t.Errorf("pages %s", got)
+	}
+	var pack struct{ Resources []resource }
+	must.Succeed(t, json.Unmarshal(files["datapackage.json"], &pack))
+	if len(pack.Resources) != len(files)-2 {
+		t.Errorf("%d resources of %d files", len(pack.Resources), len(files))
+	}
+	for _, r := range pack.Resources {
+		sum := sha256.Sum256(files[r.Path])
+		if r.Hash != "sha256:"+hex.EncodeToString(sum[:]) || r.Bytes != int64(len(files[r.Path])) || r.Name != strings.ToLower(r.Name) {
+			t.Errorf("resource %+v", r)
+		}
+	}
+
+	var keys []string
+	for i, line := range strings.Split(strings.TrimSpace(string(files["indexes/index.idx"])), "\n") {
+		head, fields, _ := strings.Cut(line, " {")
+		if i == 0 {
+			if head != "!meta 0" {
+				t.Errorf("head %q", line)
+			}
+			continue
+		}
+		var block struct{ Offset, Length int }
+		must.Succeed(t, json.Unmarshal([]byte("{"+fields), &block))
+		z, err := gzip.NewReader(bytes.NewReader(files["indexes/index.cdx.gz"][block.Offset:][:block.Length]))
+		must.Succeed(t, err)
+		text, err := io.ReadAll(z)
+		must.Succeed(t, err)
+		if !strings.HasPrefix(string(text), head+" {") {
+			t.Errorf("block of %q begins with %.40q", head, text)
+		}
+		keys = append(keys, strings.Split(strings.TrimSpace(string(text)), "\n")...)
+	}
+	if len(keys) != 4000 || !slices.IsSorted(keys) {
+		t.Errorf("%d lines, sorted: %v", len(keys), slices.IsSorted(keys))
+	}
+	for _, line := range keys {
+		var x warc.CDX
+		must.Succeed(t, json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &x))
+		var offset, length int
+		fmt.Sscan(x.Offset, &offset)
+		fmt.Sscan(x.Length, &length)
+		z, err := gzip.NewReader(bytes.NewReader(files["archive/"+x.Filename][offset:][:length]))
+		must.Succeed(t, err)
+		z.Multistream(false)
+		if text, err := io.ReadAll(z); err != nil || !strings.Contains(string(text), "WARC-Target-URI: "+x.URL+"\r\n") {
+			t.Fatalf("%s: %v, %.200q", line, err, text)
+		}
+	}
+}
+
+// TestEnds omits an incomplete record at the end of the last archive, and refuses damage elsewhere.
+func TestEnds(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "1.warc.gz"), filepath.Join(dir, "2.warc.gz")
+	whole := archive(t, one, "a.example", 10)
+	archive(t, two, "b.example", 10)
+	must.Succeed(t, os.WriteFile(one, whole[:len(whole)-20], 0o666))
+	var b bytes.Buffer
+	if totals, err := Write(t.Context(), &b, Collection{Archives: []string{two, one}}); err != nil || totals.Records != 19 {
+		t.Errorf("cut at the end: %+v, %v", totals, err)
+	}
+	if got := len(read(t, b.Bytes())["archive/1.warc.gz"]); got == 0 || got >= len(whole)-20 || !bytes.HasPrefix(whole, read(t, b.Bytes())["archive/1.warc.gz"]) {
+		t.Errorf("%d bytes of the cut archive", got)
+	}
+	if _, err := Write(t.Context(), io.Discard, Collection{Archives: []string{one, two}}); err == nil || !strings.Contains(err.Error(), "1.warc.gz") {
+		t.Errorf("cut in the middle: %v", err)
+	}
+	if _, err := Write(t.Context(), io.Discard, Collection{Archives: []string{two, two}}); err == nil {
+		t.Error("two archives of one name")
+	}
+}
