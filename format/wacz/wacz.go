@@ -85,7 +85,7 @@ type writer struct {
 }
 
 // Write writes a collection. The result depends only on the collection and the bytes of its files:
-// all times in it are those of the newest record.
+// its times are the time of the newest record.
 func Write(ctx context.Context, w io.Writer, c Collection) (t Totals, err error) {
 	idx := newIndex(c.Dir, cmp.Or(c.Memory, 64<<20))
 	defer func() { err = errors.Join(err, idx.close()) }()
