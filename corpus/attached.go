@@ -15,27 +15,30 @@ type Attachment interface {
 	Changed() bool
 }
 
-// attached holds the attachment of a corpus, which its parts share.
+// attached holds the attachments of a corpus, which its parts share.
 type attached struct {
 	mu  sync.Mutex
-	now Attachment
-	all []Attachment // also replaced ones, which may still be in use
+	now map[string]Attachment // by file name
+	all []Attachment          // also replaced ones, which may still be in use
 }
 
-// Attach returns the attachment of the corpus. It calls open if there is none yet, or if its file has
-// changed. Attachments are closed with the corpus.
-func (c *Corpus) Attach(open func() (Attachment, error)) (Attachment, error) {
+// Attach returns the attachment of the corpus with a file name. It calls open if there is none yet, or
+// if its file has changed. Attachments are closed with the corpus.
+func (c *Corpus) Attach(name string, open func() (Attachment, error)) (Attachment, error) {
 	a := c.attached
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.now != nil && !a.now.Changed() {
-		return a.now, nil
+	if x := a.now[name]; x != nil && !x.Changed() {
+		return x, nil
 	}
 	x, err := open()
 	if err != nil {
 		return nil, err
 	}
-	a.now, a.all = x, append(a.all, x)
+	if a.now == nil {
+		a.now = map[string]Attachment{}
+	}
+	a.now[name], a.all = x, append(a.all, x)
 	return x, nil
 }
 

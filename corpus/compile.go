@@ -80,6 +80,8 @@ func (k *compiler) node(n node) (matcher, error) {
 		return meetMatcher{part, other, n.lo, n.hi}, err
 	case filterNode:
 		return k.filter(n)
+	case alignedNode:
+		return k.aligned(n)
 	}
 	panic(fmt.Sprintf("corpus: node %T", n))
 }

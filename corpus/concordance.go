@@ -67,6 +67,8 @@ type ConcordanceConfig struct {
 	// Refs lists attributes of structures that identify the place of a match, such
 	// as "doc.url". A structure without attribute gives its number, from 1.
 	Refs []string
+	// Aligned lists names of aligned corpora whose translations are shown.
+	Aligned []string
 	// Color marks matches and references in text with terminal colors, instead
 	// of marking matches with < and >.
 	Color bool
@@ -87,10 +89,11 @@ type Concordance struct {
 	// Shown is the number of lines that Lines yields, -1 if not counted.
 	Shown int64
 
-	q    *Query
-	cfg  ConcordanceConfig
-	refs []ref
-	unit *Struct
+	q       *Query
+	cfg     ConcordanceConfig
+	refs    []ref
+	aligned []*Alignment
+	unit    *Struct
 	// spans holds the matches to show if they had to be collected. If nil, the
 	// matches of the query are shown in order.
 	spans []Match
@@ -105,6 +108,9 @@ type Line struct {
 	// Refs holds the values of ConcordanceConfig.Refs. A value is "" if the match is
 	// not in such a structure.
 	Refs []string
+	// Aligned holds the translations, in the order of ConcordanceConfig.Aligned. A text is "" if the
+	// match has no aligned segment.
+	Aligned []string
 	// Score is the score of the sentence as an example, from 0 to 1, if ConcordanceConfig.Good
 	// is set.
 	Score float64
@@ -138,6 +144,13 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 			return nil, inField("Refs", err)
 		}
 		k.refs = append(k.refs, x)
+	}
+	for _, name := range cfg.Aligned {
+		a, err := q.c.Aligned(name)
+		if err != nil {
+			return nil, inField("Aligned", err)
+		}
+		k.aligned = append(k.aligned, a)
 	}
 	if cfg.Sample > maxSorted {
 		return nil, inField("Sample", fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, maxSorted))
@@ -297,6 +310,9 @@ func (k *Concordance) line(m Match) Line {
 	l := Line{Match: m, Text: c.shown(m.Start, m.End)}
 	for _, r := range k.refs {
 		l.Refs = append(l.Refs, oneLine(r.value(m.Start)))
+	}
+	for _, a := range k.aligned {
+		l.Aligned = append(l.Aligned, a.Text(m.Start, m.End))
 	}
 	lo, hi := m.Start, m.End
 	switch {

@@ -37,6 +37,14 @@ type (
 		containing  bool
 		not         bool
 	}
+	// alignedNode matches its part if it lies in a segment whose translation contains a match of the
+	// other, in the aligned corpus.
+	alignedNode struct {
+		part, other node
+		corpus      string
+		at          int // of the name in the query
+		not         bool
+	}
 	// meetNode matches its part if the other begins lo to hi tokens from its start.
 	meetNode struct {
 		part, other node

@@ -3,6 +3,7 @@ package corpus
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -58,6 +59,9 @@ func plainLine(l Line) Line {
 		l.Refs[i] = withoutMiddle(shown(r), maxRef)
 	}
 	l.Left, l.Text, l.Right = shown(l.Left), shown(l.Text), strings.TrimRight(shown(l.Right), " ")
+	for i, t := range l.Aligned {
+		l.Aligned[i] = shown(t)
+	}
 	return l
 }
 
@@ -156,6 +160,20 @@ func (t *kwic) line(l Line) {
 	}
 	t.w.WriteString(pad(l.Left, t.left) + before + l.Left + end)
 	t.w.WriteString(open + before + l.Text + end + shut + before + l.Right + end + "\n")
+	for i, text := range l.Aligned {
+		t.aligned(t.k.aligned[i].name, text)
+	}
+}
+
+// aligned writes the translation of a line below it.
+func (t *kwic) aligned(name, text string) {
+	if rtl(text) {
+		text = isolate + text + isolateEnd
+	}
+	if text == "" {
+		text = "-"
+	}
+	fmt.Fprintf(t.w, "  %s: %s\n", name, text)
 }
 
 // rtl reports whether s has a character that is written from right to left.

@@ -118,6 +118,11 @@ func (p *cqlParser) filtered() node {
 		switch {
 		case p.isWord("within"):
 			p.i++
+			if l := p.peek(); l.kind == lexName && p.lex[p.i+1].kind == lexMark && p.lex[p.i+1].text == ":" {
+				p.i += 2
+				n = alignedNode{part: n, other: p.alternatives(), corpus: l.text, at: l.at, not: not}
+				continue
+			}
 			n = filterNode{part: n, other: p.alternatives(), not: not}
 		case p.isWord("containing"):
 			p.i++

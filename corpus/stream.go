@@ -208,3 +208,11 @@ func (s idSet) next(from uint32) (x uint32, ok bool) {
 		}
 	}
 }
+
+// count returns the number of elements.
+func (s idSet) count() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}

@@ -74,6 +74,7 @@ func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 	if k.scores != nil {
 		names = append(names, "score")
 	}
+	names = append(names, prefixAll("aligned.", k.cfg.Aligned)...)
 	fmt.Fprintln(w, strings.Join(names, "\t"))
 	for l, err := range k.Lines(ctx) {
 		if err != nil {
@@ -87,6 +88,7 @@ func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 		if k.scores != nil {
 			cells = append(cells, fmt.Sprintf("%.4f", l.Score))
 		}
+		cells = append(cells, l.Aligned...)
 		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
 	return nil
@@ -102,14 +104,15 @@ func prefixAll(prefix string, names []string) []string {
 
 // jsonLine is a line in JSON.
 type jsonLine struct {
-	Start  int64             `json:"start"`
-	End    int64             `json:"end"`
-	Left   string            `json:"left"`
-	Match  string            `json:"match"`
-	Right  string            `json:"right"`
-	Refs   map[string]string `json:"refs,omitempty"`
-	Labels map[string]int64  `json:"labels,omitempty"`
-	Score  *float64          `json:"score,omitempty"`
+	Start   int64             `json:"start"`
+	End     int64             `json:"end"`
+	Left    string            `json:"left"`
+	Match   string            `json:"match"`
+	Right   string            `json:"right"`
+	Refs    map[string]string `json:"refs,omitempty"`
+	Labels  map[string]int64  `json:"labels,omitempty"`
+	Score   *float64          `json:"score,omitempty"`
+	Aligned map[string]string `json:"aligned,omitempty"`
 }
 
 func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
@@ -140,6 +143,12 @@ func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
 		}
 		if k.scores != nil {
 			j.Score = &l.Score
+		}
+		if len(l.Aligned) > 0 {
+			j.Aligned = map[string]string{}
+		}
+		for i, t := range l.Aligned {
+			j.Aligned[k.cfg.Aligned[i]] = t
 		}
 		for i, p := range l.Labels {
 			if j.Labels == nil {
@@ -188,7 +197,8 @@ td.r{color:#777;font-size:85%}
 var htmlLine = report.Template("line",
 	`<tr>{{range .Refs}}<td class="r">{{.}}</td>{{end}}{{if .RightToLeft}}<td class="l" dir="rtl">{{.Right}}</td><td class="m" dir="rtl">{{.Text}}</td><td dir="rtl">{{.Left}}</td>`+
 		`{{else}}<td class="l" dir="auto">{{.Left}}</td><td class="m" dir="auto">{{.Text}}</td><td dir="auto">{{.Right}}</td>{{end}}</tr>
-`, nil)
+{{range .Aligned}}<tr>{{range $.Refs}}<td></td>{{end}}<td colspan="3" dir="auto">{{.}}</td></tr>
+{{end}}`, nil)
 
 // rightToLeft lists the scripts that are written from right to left.
 var rightToLeft = []*unicode.RangeTable{

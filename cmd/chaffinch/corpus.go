@@ -15,6 +15,8 @@ type corpusCmd struct {
 	Profile      corpusProfileCmd      `cmd:"" help:"Print a profile of a word: frequencies, sketch, collocations, thesaurus and examples."`
 	Keywords     corpusKeywordsCmd     `cmd:"" help:"List the keywords of a corpus against a reference corpus."`
 	Terms        corpusTermsCmd        `cmd:"" help:"List the terms of a corpus: typical nouns and noun phrases."`
+	Align        corpusAlignCmd        `cmd:"" help:"Align the segments of two corpora that are translations."`
+	Translations corpusTranslationsCmd `cmd:"" help:"List the translation candidates of a query in an aligned corpus."`
 	Trends       corpusTrendsCmd       `cmd:"" help:"List words whose frequency rises or falls over time."`
 	Compare      corpusCompareCmd      `cmd:"" help:"Compare a corpus before and after a cleaning step."`
 }

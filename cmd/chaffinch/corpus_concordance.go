@@ -32,6 +32,7 @@ type corpusConcordanceCmd struct {
 	Seed       uint64   `default:"1" help:"Seed of the sample (${default})."`
 	Limit      *int     `placeholder:"N" help:"Show at most N matches; 0 shows all. Default: ${concLimit}, or the whole sample."`
 	Ref        []string `placeholder:"NAME.ATTR" help:"Print the source of each match: attributes of structures, such as doc.url,doc.lang. A structure alone prints its number."`
+	Aligned    []string `placeholder:"NAME" help:"Show the translation of each match in these aligned corpora (corpus align)."`
 	Format     string   `short:"f" default:"text" enum:"${concFormats}" help:"${concFormats} (${default})."`
 	Quiet      bool     `short:"q" help:"Do not print the number of matches."`
 }
@@ -70,7 +71,7 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg := corpus.ConcordanceConfig{
 		View: corpus.View(c.View), Unit: c.Unit, Sort: c.Sort,
-		Sample: c.Sample, Seed: c.Seed, Refs: c.Ref, Color: colored(con.out),
+		Sample: c.Sample, Seed: c.Seed, Refs: c.Ref, Aligned: c.Aligned, Color: colored(con.out),
 	}
 	switch {
 	case c.Tokens > 0:

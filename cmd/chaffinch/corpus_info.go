@@ -58,6 +58,14 @@ func (c *corpusInfoCmd) Run(con *console) error {
 	if err != nil {
 		return err
 	}
+	for _, name := range x.Alignments() {
+		a, err := x.Aligned(name)
+		if err != nil {
+			return err
+		}
+		unit, _ := a.Units()
+		fmt.Fprintf(con.out, "aligned     %s, %s of %s\n", name, count(int64(a.Beads()), "pair"), unit.Name())
+	}
 	k, err := sketch.Open(x)
 	if errors.Is(err, sketch.ErrNone) {
 		return nil

@@ -14,6 +14,7 @@ type verticalCmd struct {
 	Tokenize verticalTokenizeCmd `cmd:"" help:"Tokenize a prevertical to a vertical."`
 	Tag      verticalTagCmd      `cmd:"" help:"Add columns, such as lemma and part of speech, by built-in taggers or an external one."`
 	Conllu   verticalConlluCmd   `cmd:"" help:"Convert CoNLL-U to a vertical."`
+	Parallel verticalParallelCmd `cmd:"" help:"Convert a parallel text (TMX, or aligned lines) to one vertical per language."`
 	Text     verticalTextCmd     `cmd:"" help:"Convert a vertical to text."`
 	Registry verticalRegistryCmd `cmd:"" help:"Write configuration files for Manatee (NoSketch Engine) and BlackLab."`
 }

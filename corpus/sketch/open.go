@@ -54,7 +54,7 @@ const verifyBytes = 256 << 20
 // Word and Diff refer to the part, as if it had been indexed alone. The error is ErrNone if there are
 // none.
 func Open(c *corpus.Corpus) (*Sketches, error) {
-	a, err := c.Attach(func() (corpus.Attachment, error) { return open(c) })
+	a, err := c.Attach(fileName, func() (corpus.Attachment, error) { return open(c) })
 	if err != nil {
 		return nil, err
 	}

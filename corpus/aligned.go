@@ -1,0 +1,119 @@
+package corpus
+
+import (
+	"context"
+	"sort"
+)
+
+// aligned compiles a condition on the aligned corpus. The query there is evaluated now: its matches
+// become the tokens of the aligned segments here.
+func (k *compiler) aligned(n alignedNode) (matcher, error) {
+	part, err := k.node(n.part)
+	if err != nil {
+		return nil, err
+	}
+	a, err := k.c.Aligned(n.corpus)
+	if err != nil {
+		return nil, k.fail(n.at, "%v", err)
+	}
+	there := &compiler{ctx: k.ctx, c: a.to, query: k.query}
+	root, err := there.node(n.other)
+	if err != nil {
+		return nil, err
+	}
+	if len(there.labels) > 0 {
+		return nil, k.fail(n.at, "found the label %s in the query on the aligned corpus %s, wanted a query without labels", there.labels[0], n.corpus)
+	}
+	in, err := a.having(k.ctx, &Query{c: a.to, text: k.query, root: root})
+	return &segmentMatcher{part, in, n.not}, err
+}
+
+// having returns the tokens of the segments whose translations contain a match of a query on the
+// aligned corpus.
+func (a *Alignment) having(ctx context.Context, q *Query) (tokenSpans, error) {
+	found := make(idSet, (a.beads+63)/64)
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if b, ok := a.other.find(m.Start); ok {
+			if _, end := a.other.span(b); m.End <= end {
+				found.add(uint32(b))
+			}
+		}
+	}
+	var in tokenSpans
+	for b, ok := found.next(0); ok && int(b) < a.beads; b, ok = found.next(b + 1) {
+		if start, end := a.own.span(int(b)); start < end {
+			in = append(in, interval{uint32(start), uint32(end)})
+		}
+	}
+	return in, nil
+}
+
+// tokenSpans are spans of tokens in order that do not overlap. It is the stream of their tokens.
+type tokenSpans []interval
+
+// find returns the span that holds the token pos.
+func (t tokenSpans) find(pos uint32) (interval, bool) {
+	i := sort.Search(len(t), func(i int) bool { return t[i].end > pos })
+	if i == len(t) || t[i].start > pos {
+		return interval{}, false
+	}
+	return t[i], true
+}
+
+// next implements stream.
+func (t tokenSpans) next(from uint32) (uint32, bool) {
+	i := sort.Search(len(t), func(i int) bool { return t[i].end > from })
+	if i == len(t) {
+		return 0, false
+	}
+	return max(from, t[i].start), true
+}
+
+// segmentMatcher matches its part if one of the spans holds it (or, with not, if none does).
+type segmentMatcher struct {
+	part matcher
+	in   tokenSpans
+	not  bool
+}
+
+func (n *segmentMatcher) run(m *machine, from state, limit uint32, out []state) []state {
+	span, ok := n.in.find(from.pos)
+	if !n.not {
+		if !ok {
+			return out
+		}
+		return n.part.run(m, from, min(limit, span.end), out)
+	}
+	before := len(out)
+	out = n.part.run(m, from, limit, out)
+	if !ok {
+		return out
+	}
+	keep := out[:before]
+	for _, s := range out[before:] {
+		if s.pos > span.end {
+			keep = append(keep, s)
+		}
+	}
+	return keep
+}
+
+func (n *segmentMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
+
+func (n *segmentMatcher) anchor(c *Corpus) *anchor {
+	a := n.part.anchor(c)
+	if n.not {
+		return a
+	}
+	tokens := uint32(0)
+	for _, x := range n.in {
+		tokens += x.end - x.start
+	}
+	return cheaper(a, &anchor{
+		parts: []anchorPart{{open: func(*deadline, uint32, uint32) stream { return n.in }}},
+		cost:  float64(tokens),
+	})
+}
