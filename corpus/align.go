@@ -217,6 +217,13 @@ func (a *Alignment) Segments(bead int) (start, end, otherStart, otherEnd int) {
 	return int(a.own.starts.At(bead)), int(a.own.ends.At(bead)), int(a.other.starts.At(bead)), int(a.other.ends.At(bead))
 }
 
+// Spans returns the tokens of a bead in the corpus and in the aligned one, ends exclusive.
+func (a *Alignment) Spans(bead int) (start, end, otherStart, otherEnd int64) {
+	start, end = a.own.span(bead)
+	otherStart, otherEnd = a.other.span(bead)
+	return start, end, otherStart, otherEnd
+}
+
 // Text returns the text that is aligned with the tokens from start to end (exclusive).
 func (a *Alignment) Text(start, end int64) string {
 	first, ok := a.own.find(start)

@@ -30,6 +30,12 @@ type RegistryConfig struct {
 	// overwrites files that this program did not write.
 	Dir   string
 	Force bool
+	// Only restricts WriteRegistry to "manatee" or "blacklab". Default: both.
+	Only string
+	// Aligned names the aligned corpora of Manatee, AlignDef their mapping files, and AlignStruct
+	// the structure of the segments. Default: none.
+	Aligned, AlignDef []string
+	AlignStruct       string
 }
 
 // giga is the number of tokens from which the registry requests larger index files without a
@@ -136,6 +142,9 @@ func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 		r.set("", "NOLETTERCASE", "1")
 	}
 	r.set("", "TAGSETDOC", cfg.Tagset)
+	r.set("", "ALIGNED", strings.Join(cfg.Aligned, ","))
+	r.set("", "ALIGNSTRUCT", cfg.AlignStruct)
+	r.set("", "ALIGNDEF", strings.Join(cfg.AlignDef, ","))
 	doc := v.Find(v.Doc)
 	if doc == nil && len(v.Structs) > 0 {
 		doc = v.Structs[0]

@@ -73,9 +73,12 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	}
 	paths := RegistryFiles(file, cfg)
 	for i, out := range []struct {
-		mark string
-		make func(RegistryConfig) ([]byte, error)
-	}{{registryMark, v.Registry}, {blackLabMark, v.BlackLab}} {
+		of, mark string
+		make     func(RegistryConfig) ([]byte, error)
+	}{{"manatee", registryMark, v.Registry}, {"blacklab", blackLabMark, v.BlackLab}} {
+		if cfg.Only != "" && cfg.Only != out.of {
+			continue
+		}
 		b, err := out.make(cfg)
 		if err != nil {
 			return written, fmt.Errorf("%s: %w", file, err)
