@@ -41,6 +41,7 @@ type Translation struct {
 
 // Translations is a list of translation candidates.
 type Translations struct {
+	CQL      string        `json:"cql"` // the query
 	Aligned  string        `json:"aligned"`
 	Attr     string        `json:"attr"`
 	Segments int64         `json:"segments"` // aligned segments of the corpus or its part
@@ -75,7 +76,7 @@ func (c *Corpus) Translations(ctx context.Context, cql string, cfg TranslationCo
 		return nil, err
 	}
 	t := &translator{a: a, v: v, d: newDeadline(ctx), all: a.inPart(c)}
-	out := &Translations{Aligned: cfg.Aligned, Attr: cfg.Attr, Segments: int64(t.all.count()), Rows: []Translation{}}
+	out := &Translations{CQL: q.text, Aligned: cfg.Aligned, Attr: cfg.Attr, Segments: int64(t.all.count()), Rows: []Translation{}}
 	with := make(idSet, len(t.all))
 	for m, err := range q.Matches(ctx) {
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 type corpusAlignCmd struct {
 	First   string   `arg:"" help:"Folder of the index of the first corpus."`
 	Second  string   `arg:"" help:"Folder of the index of the second corpus, its translation."`
-	Mapping string   `arg:"" optional:"" help:"File with the segments that correspond, one pair per line, separated by a tab; - is standard input. Default: segments with the same number, or with --attr the same value, correspond."`
+	Mapping string   `arg:"" optional:"" help:"File with the segments that correspond, one pair per line, separated by a tab. Default: segments with the same number, or with --attr the same value, correspond."`
 	Unit    string   `placeholder:"NAME" help:"Structure of the segments. Default: align if both corpora have it, else s."`
 	Attr    string   `placeholder:"NAME" help:"Attribute that identifies a segment, such as id. MAPPING then holds its values, separated by spaces. Default: none; MAPPING is a mapping file of Manatee."`
 	Names   []string `placeholder:"FIRST,SECOND" help:"Names of the two corpora in queries. Default: the names of their folders without suffix."`

@@ -61,7 +61,8 @@ func (c *corpusInfoCmd) Run(con *console) error {
 	for _, name := range x.Alignments() {
 		a, err := x.Aligned(name)
 		if err != nil {
-			return err
+			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+			continue
 		}
 		unit, _ := a.Units()
 		fmt.Fprintf(con.out, "aligned     %s, %s of %s\n", name, count(int64(a.Beads()), "pair"), unit.Name())

@@ -24,7 +24,7 @@ var fixedInputs = map[string]string{
 	"build merge": "shards", "build status": "shards", "corpus": "an index", "crawl": "the folder of a crawl", "crawl simulate": "nothing",
 	"dedup index": "an index", "eval": "gold sets, by the names of their files", "eval report": "saved results", "filter decide": "a table of sites",
 	"mcp": "an index", "worker": "an index", "model": "a model", "perplexity": "the text as it is",
-	"train": "sets and running text, by the names of their files", "vertical conllu": "CoNLL-U", "warc": "web archives",
+	"train": "sets and running text, by the names of their files", "vertical conllu": "CoNLL-U", "vertical parallel": "TMX, or lines", "warc": "web archives",
 	"completion": "nothing", "complete-word": "nothing", "doctor": "nothing", "help": "nothing", "k8s": "nothing", "man": "nothing", "slurm": "nothing", "version": "nothing",
 }
 

@@ -67,7 +67,7 @@ var outputFormats = map[string]string{
 	"tokenize --out": ownFormat, "vertical repair --out": "vertical prevertical", "vertical tokenize --out": "vertical", "vertical tag --out": "vertical", "vertical conllu --out": "vertical", "model pack --out": "model", "vertical text --out": "text",
 	"train sentences --out": "text", "train blocks --out": "model", "train charset --out": "model", "train lines --out": "model", "train ncleaner --out": "model",
 	"train words --out": "model", "train langid --out": "model", "train close --out": "model", "train segmenter --out": "model", "train tagger --out": "model", "train nontext --out": "model", "train labels --out": "model", "train stopwords --out": "model",
-	"crawl run --out": aFolder, "build run --out": aFolder, "plagiarism index --out": aFolder, "plagiarism search --out": aFolder, "corpus index --out": aFolder,
+	"crawl run --out": aFolder, "build run --out": aFolder, "plagiarism index --out": aFolder, "plagiarism search --out": aFolder, "corpus index --out": aFolder, "corpus export --out": aFolder, "vertical parallel --out": aFolder,
 	"annotate sheet --out": aFolder, "annotate gold --out": aFolder, "output-dir": aFolder, "work-dir": aFolder, "plots": aFolder, "train stopwords --text": aFolder,
 	"save-predictions": aFolder, "save-pages": aFolder, "save-runs": aFolder, "save-words": aFolder, "save-pieces": aFolder, "train ncleaner --cross-validate": aFolder,
 	"cross-validate": anyFormat, // a number

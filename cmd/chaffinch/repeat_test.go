@@ -48,7 +48,7 @@ func recorded(dir string, args []string) int {
 // repeated are the scripts of which every command is run twice: together they
 // have each command that reads or makes something.
 var repeated = []string{
-	"annotate", "annotate_gold", "annotate_roles", "build", "bulk_perplexity", "clean_dedup", "clean_examples", "clean_formats", "convert", "corpus", "corpus_examples", "corpus_statistics", "corpus_sketch", "tag", "dedup", "dedup_minhash", "detect_charset", "detect_labels", "detect_lang",
+	"annotate", "annotate_gold", "annotate_roles", "build", "bulk_perplexity", "clean_dedup", "clean_examples", "clean_formats", "convert", "corpus", "corpus_examples", "corpus_parallel", "corpus_statistics", "corpus_sketch", "tag", "dedup", "dedup_minhash", "detect_charset", "detect_labels", "detect_lang",
 	"eval_clean", "eval_dedup", "eval_downstream", "eval_ir", "eval_langid", "eval_lines", "eval_metadata", "eval_roles", "eval_structure", "eval_token", "explain", "filter", "main", "perplexity", "plagiarism_search", "plagiarism_task", "ranks",
 	"tag_remover", "tokenize", "train_blocks", "train_charset", "train_close", "train_labels", "train_langid", "train_lines", "train_ncleaner", "train_segmenter", "train_sentences", "train_stopwords", "train_tagger", "train_words",
 	"vertical", "vertical_bad", "vertical_tag", "warc",

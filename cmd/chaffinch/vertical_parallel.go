@@ -48,7 +48,6 @@ const maxSegment = 8 << 20
 type parallelText struct {
 	c     *verticalParallelCmd
 	ctx   context.Context
-	doc   string
 	m     *vertical.Models
 	langs []string
 	files map[string]*vertical.Segments
@@ -58,7 +57,7 @@ type parallelText struct {
 
 // Run writes the verticals.
 func (c *verticalParallelCmd) Run(ctx context.Context, con *console) error {
-	p := &parallelText{c: c, ctx: ctx, doc: filepath.Base(c.Input[0]), files: map[string]*vertical.Segments{}}
+	p := &parallelText{c: c, ctx: ctx, files: map[string]*vertical.Segments{}}
 	if c.Tag {
 		set, err := installed.Set(c.Taggers...)
 		if err != nil {
@@ -98,13 +97,13 @@ func (c *verticalParallelCmd) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// language returns the vertical of a language, which begins with an empty segment for each one so far.
-func (p *parallelText) language(lang string) (*vertical.Segments, error) {
+// language returns the vertical of a language, read from a file. It begins with an empty segment for each one so far.
+func (p *parallelText) language(lang, input string) (*vertical.Segments, error) {
 	if s := p.files[lang]; s != nil {
 		return s, nil
 	}
 	path := filepath.Join(p.c.Out, lang+".vert")
-	s := vertical.NewSegments(p.ctx, vertical.SegmentConfig{Doc: p.doc, Lang: lang, Models: p.m}, func(write func(io.Writer) error) error {
+	s := vertical.NewSegments(p.ctx, vertical.SegmentConfig{Doc: filepath.Base(input), Lang: lang, Models: p.m}, func(write func(io.Writer) error) error {
 		return files.Replace(path, write)
 	})
 	p.langs, p.files[lang] = append(p.langs, lang), s
@@ -145,7 +144,7 @@ func (p *parallelText) unit(u *tmx.Unit) error {
 		if !ok {
 			continue
 		}
-		s, err := p.language(lang)
+		s, err := p.language(lang, p.c.Input[0])
 		if err != nil {
 			return err
 		}
@@ -210,7 +209,7 @@ func (p *parallelText) lines(con *console) error {
 		s := bufio.NewScanner(readers.Until(p.ctx, r))
 		s.Buffer(nil, maxSegment)
 		in = append(in, s)
-		if _, err := p.language(langs[i]); err != nil {
+		if _, err := p.language(langs[i], name); err != nil {
 			return err
 		}
 	}

@@ -192,7 +192,7 @@ func (w *writer) cwb() error {
 		return err
 	}
 	registry := filepath.Join(w.cfg.Dir, "registry")
-	w.command(d.Encode(w.path(".vrt"))...)
+	w.command(d.Encode(w.path(".vrt"), w.path(".cwb"))...)
 	w.command("cwb-makeall", "-r", registry, "-V", strings.ToUpper(d.Name))
 	err := w.eachAligned(func(a *corpus.Alignment) error {
 		other := cwb.ID(a.Name())

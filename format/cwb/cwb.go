@@ -124,9 +124,9 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s) + `"`
 }
 
-// Encode returns the arguments of cwb-encode for the input file.
-func (c *Corpus) Encode(file string) []string {
-	args := []string{"cwb-encode", "-d", c.Home, "-f", file, "-c", "utf8", "-xsB", "-U", ""}
+// Encode returns the arguments of cwb-encode for the input file. home is the folder of the binary files.
+func (c *Corpus) Encode(file, home string) []string {
+	args := []string{"cwb-encode", "-d", home, "-f", file, "-c", "utf8", "-xsB", "-U", ""}
 	for _, name := range c.Columns[1:] {
 		args = append(args, "-P", ID(name))
 	}

@@ -30,6 +30,7 @@ type hitsInput struct {
 	SampleSeed   uint64   `query:"sampleseed" default:"1" doc:"Seed of the sample."`
 	Good         bool     `query:"good" doc:"Sort by quality as examples: whole, common and clear sentences, one per document. A random sample of samplenum matches (default: 5,000) is scored. Implies view=sentence."`
 	Refs         []string `query:"refs" doc:"Attributes of structures to return for each match, such as doc.url."`
+	Aligned      []string `query:"aligned" doc:"Aligned corpora whose translations to return for each match."`
 	WaitForTotal bool     `query:"waitfortotal" doc:"Wait until all matches are counted."`
 }
 
@@ -58,6 +59,8 @@ type Hit struct {
 	RTL   bool              `json:"rtl,omitempty" doc:"Whether the text is written from right to left."`
 	Refs  map[string]string `json:"refs,omitempty"`
 	Score float64           `json:"score,omitempty" doc:"Score as an example, from 0 to 1, with good."`
+	// Aligned holds the translations.
+	Aligned map[string]string `json:"aligned,omitempty" doc:"Translations by the name of the aligned corpus."`
 }
 
 // countWait is the time that a response waits for the final number of matches before it returns
@@ -95,6 +98,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 	}
 	cfg := corpus.DefaultConcordance
 	cfg.View, cfg.Context, cfg.Sort, cfg.Sample, cfg.Seed, cfg.Refs = corpus.View(in.View), in.Context, in.Sort, in.SampleNum, in.SampleSeed, in.Refs
+	cfg.Aligned = in.Aligned
 	cfg.First, cfg.Limit, cfg.Uncounted = in.First, in.limit(), true
 	if in.Good {
 		cfg.View, cfg.Good = corpus.Sentence, gdex.Default()
@@ -104,7 +108,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 		return nil, unusable(in.Patt, err)
 	}
 	if in.Format != "json" {
-		return &listing{table: hitTable(ctx, k, in.Refs, in.Good)}, nil
+		return &listing{table: hitTable(ctx, k, in)}, nil
 	}
 	out := Hits{Patt: in.Patt, CQL: q.String(), Filter: in.Filter, First: in.First, Hits: []Hit{}}
 	if in.Number != 0 {
@@ -113,8 +117,8 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 			if err != nil {
 				return nil, err
 			}
-			h := hitOf(line, in.Refs)
-			if bytes += len(h.Left) + len(h.Match) + len(h.Right); bytes > maxBytes && len(out.Hits) > 0 {
+			h := hitOf(line, in.Refs, in.Aligned...)
+			if bytes += h.bytes(); bytes > maxBytes && len(out.Hits) > 0 {
 				return nil, problem.Parameter("number", in.Number, fmt.Errorf("%d hits have %d bytes: request fewer, or format=jsonl", len(out.Hits), maxBytes))
 			}
 			out.Hits = append(out.Hits, h)
@@ -131,7 +135,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 }
 
 // hitOf converts a line to a Hit.
-func hitOf(line corpus.Line, refs []string) Hit {
+func hitOf(line corpus.Line, refs []string, aligned ...string) Hit {
 	h := Hit{Start: line.Start, End: line.End, Left: line.Left, Match: line.Text, Right: line.Right, RTL: line.RightToLeft(), Score: line.Score}
 	if len(refs) > 0 {
 		h.Refs = map[string]string{}
@@ -139,7 +143,22 @@ func hitOf(line corpus.Line, refs []string) Hit {
 			h.Refs[r] = line.Refs[i]
 		}
 	}
+	for i, name := range aligned {
+		if h.Aligned == nil {
+			h.Aligned = map[string]string{}
+		}
+		h.Aligned[name] = line.Aligned[i]
+	}
 	return h
+}
+
+// bytes returns the length of the text.
+func (h *Hit) bytes() int {
+	n := len(h.Left) + len(h.Match) + len(h.Right)
+	for _, t := range h.Aligned {
+		n += len(t)
+	}
+	return n
 }
 
 // total returns how many matches there are, and whether these are all: it was known,
@@ -175,10 +194,13 @@ func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *o
 }
 
 // hitTable returns the lines of a concordance as a table.
-func hitTable(ctx context.Context, k *corpus.Concordance, refs []string, good bool) table.Table {
-	columns := append(append([]string{}, refs...), "start", "end", "left", "match", "right")
-	if good {
+func hitTable(ctx context.Context, k *corpus.Concordance, in *hitsInput) table.Table {
+	columns := append(append([]string{}, in.Refs...), "start", "end", "left", "match", "right")
+	if in.Good {
 		columns = append(columns, "score")
+	}
+	for _, name := range in.Aligned {
+		columns = append(columns, "aligned."+name)
 	}
 	return table.Table{Name: "hits", Columns: columns,
 		Rows: func(yield func([]any, error) bool) {
@@ -189,8 +211,11 @@ func hitTable(ctx context.Context, k *corpus.Concordance, refs []string, good bo
 					row = append(row, r)
 				}
 				row = append(row, line.Start, line.End, line.Left, line.Text, line.Right)
-				if good {
+				if in.Good {
 					row = append(row, line.Score)
+				}
+				for _, t := range line.Aligned {
+					row = append(row, t)
 				}
 				if !yield(row, err) {
 					return

@@ -28,6 +28,7 @@ type Info struct {
 	Name string `json:"name"`
 	corpus.Info
 	Relations []string `json:"relations,omitempty" doc:"Names of the relations of the word sketches."`
+	Aligned   []string `json:"aligned,omitempty" doc:"Names of the aligned corpora."`
 }
 
 // Corpora lists corpora.
@@ -73,7 +74,7 @@ func (s *Set) info(name string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	out := Info{Name: name, Info: info}
+	out := Info{Name: name, Info: info, Aligned: c.Alignments()}
 	k, err := sketch.Open(c.Corpus)
 	if errors.Is(err, sketch.ErrNone) {
 		return out, nil

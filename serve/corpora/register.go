@@ -45,6 +45,7 @@ func Register(to huma.API, set *Set, g *gate.Gate) {
 	lists(a, to, operation("trends", "/{corpus}/trends", "List the words whose frequency rises or falls over time"), Trends{}, listTrends)
 	lists(a, to, operation("terms", "/{corpus}/terms", "List the terms of a corpus: nouns and noun phrases that it uses more than a reference"), Terms{}, a.terms)
 	problem.Register(to, operation("profile", "/{corpus}/profile", "Show a profile of a word: frequencies, sketch, collocations, thesaurus and examples"), a.profile)
+	lists(a, to, operation("translations", "/{corpus}/translations", "List the translation candidates of a query in an aligned corpus"), Translations{}, listTranslations)
 	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)

@@ -15,10 +15,11 @@ import { sketch, thesaurus } from "./sketch.js";
 import { profile } from "./profile.js";
 import { trends } from "./trends.js";
 import { terms } from "./terms.js";
+import { translations } from "./aligned.js";
 
 // VIEWS each have id, name, needs (a query), specs(context) and show(context); there(info) reports
 // whether the corpus has what the view needs.
-const VIEWS = [hits, profile, freq, collocations, sketch, thesaurus, keywords, terms, trends, words, docs];
+const VIEWS = [hits, profile, freq, collocations, translations, sketch, thesaurus, keywords, terms, trends, words, docs];
 const FILES = ["csv", "tsv", "xlsx", "xml", "jsonl"];
 const SHARED = ["patt", "filter", "part"];
 

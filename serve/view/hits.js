@@ -2,6 +2,7 @@
 import { el, fill, count, rate, say, save, rove, many, stored } from "./dom.js";
 import { problem } from "./parts.js";
 import { dispersion } from "./chart.js";
+import { choice, translated } from "./aligned.js";
 
 // structured lists the attributes of structures, document attributes first.
 export const structured = info => [...info.structures].sort((a, b) => (b.name === "doc") - (a.name === "doc")).flatMap(s => (s.attributes || []).map(a => `${s.name}.${a.name}`));
@@ -16,6 +17,7 @@ export const hits = {
       { key: "sort", label: "Sort", kind: "select", options: [["", "corpus order"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], ["good", "best examples"], { group: "By structure", options: by }] },
       { key: "view", label: "View", kind: "select", options: [["", "lines"], ["sentence", "sentences"]] },
       { key: "ref", label: "Source", kind: "select", options: [["-", "none"], ...by], value: named(info) || "-" },
+      ...choice(info),
       { key: "context", label: "Context", kind: "number", min: 5, max: 500, placeholder: "automatic", title: "characters on each side; default: the width of the window" },
       { key: "number", label: "Per page", kind: "select", options: ["20", "50", "100", "200"], value: 20 },
       { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "number of random hits" },
@@ -26,7 +28,7 @@ export const hits = {
     const { v, out, params } = c, first = Math.max(0, +params.first || 0), number = +v.number || 20;
     const good = v.sort === "good"; // sentences by their quality as examples, one per document
     if (good) v.view = "sentence";
-    const q = { sort: good ? "" : v.sort, good, view: v.view, context: v.context || CONTEXT, samplenum: v.samplenum, sampleseed: v.sampleseed, refs: v.ref === "-" ? "" : v.ref };
+    const q = { sort: good ? "" : v.sort, good, view: v.view, context: v.context || CONTEXT, samplenum: v.samplenum, sampleseed: v.sampleseed, refs: v.ref === "-" ? "" : v.ref, aligned: v.aligned };
     const r = await c.ask("hits", { ...q, context: v.context || Math.max(CONTEXT, Math.min(500, Math.ceil(innerWidth / 10))), first, number });
     const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
     const total = el("p", { class: "total" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
@@ -131,7 +133,7 @@ function kwic(c, r, marks) {
   const head = ["Number", ref, ...sentence ? ["Sentence"] : ["Left", "Hit", "Right"], "Label"].filter(Boolean);
   const t = el("table", { class: sentence ? "kwic sentence" : "kwic", role: "treegrid", "aria-label": "Hits", "aria-rowcount": r.exact ? r.total + 1 : -1 },
     el("colgroup", null, ["num", ref && "ref", "left", "match", "right", "tag"].filter(Boolean).map(n => el("col", { class: n }))),
-    el("thead", null, el("tr", { "aria-rowindex": 1 }, head.map(n => el("th", { scope: "col", colspan: n === "Sentence" ? 3 : null }, el("span", { class: "quiet" }, n))))), el("tbody", null, rows));
+    el("thead", null, el("tr", { "aria-rowindex": 1 }, head.map(n => el("th", { scope: "col", colspan: n === "Sentence" ? 3 : null }, el("span", { class: "quiet" }, n))))), el("tbody", null, rows.map(tr => [tr, translated(tr)])));
   const longest = Math.max(...r.hits.map(h => h.match.length));
   t.querySelector("col.match").style.width = `${Math.min(26, Math.max(4, .66 * longest + 1.4)).toFixed(1)}em`;
   async function more(tr) {
