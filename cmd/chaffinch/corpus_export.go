@@ -12,7 +12,7 @@ import (
 
 type corpusExportCmd struct {
 	Index  string `arg:"" help:"Folder of an index."`
-	Format string `short:"f" required:"" enum:"${exportFormats}" placeholder:"NAME" help:"Format: ${exportFormats}."`
+	Format string `short:"f" default:"vertical" enum:"${exportFormats}" placeholder:"NAME" help:"${exportFormats} (${default})."`
 	Out    string `short:"o" required:"" placeholder:"DIR" help:"Output folder."`
 	Name   string `placeholder:"NAME" help:"Name of the corpus and of its files. Default: the name of the folder without suffix."`
 	Force  bool   `help:"Overwrite registry and format files that were not written by this program."`
