@@ -144,7 +144,7 @@ func (w *writer) manatee() error {
 	err := w.eachAligned(func(a *corpus.Alignment) error {
 		unit, other := a.Units()
 		if cfg.AlignStruct != "" && cfg.AlignStruct != unit.Name() || other.Name() != unit.Name() {
-			return fmt.Errorf("export: alignment with %s: structures <%s> and <%s>, but Manatee has one structure for all alignments: align the corpora by one --unit", a.Name(), unit.Name(), other.Name())
+			return fmt.Errorf("export: alignment with %s: structures <%s> and <%s>, but Manatee has one structure for all alignments: align the corpora by the same structure", a.Name(), unit.Name(), other.Name())
 		}
 		path := w.path("-" + cwb.ID(a.Name()) + ".map")
 		cfg.AlignStruct, cfg.Aligned = unit.Name(), append(cfg.Aligned, cwb.ID(a.Name()))
@@ -157,7 +157,7 @@ func (w *writer) manatee() error {
 	if err := w.registry("manatee", cfg); err != nil {
 		return err
 	}
-	w.command("compilecorp", "--no-sketches", w.rep.Files[len(w.rep.Files)-1])
+	w.command("compilecorp", w.rep.Files[len(w.rep.Files)-1])
 	return nil
 }
 
@@ -165,7 +165,7 @@ func (w *writer) blacklab() error {
 	if err := w.registry("blacklab", vertical.RegistryConfig{}); err != nil {
 		return err
 	}
-	w.command("java", "-cp", "blacklab.jar", "nl.inl.blacklab.tools.IndexTool", "create", "--format-dir", w.cfg.Dir, w.path(".index"), w.path(".vert"), w.cfg.Name)
+	w.command("java", "-cp", "blacklab.jar", "nl.inl.blacklab.tools.IndexTool", "create", w.path(".index"), w.path(".vert"), w.cfg.Name)
 	return nil
 }
 

@@ -146,7 +146,7 @@ func xmlName(s string) string {
 	}, s)
 }
 
-// closeFrom closes the elements of a level and of those inside.
+// closeFrom closes the elements of a level and the elements inside them.
 func (x *wordWriter) closeFrom(level int) {
 	for len(x.open) > 0 && x.open[len(x.open)-1] >= level {
 		last := x.open[len(x.open)-1]

@@ -11,7 +11,7 @@ import (
 )
 
 // ToConllu converts a vertical with sentences to CoNLL-U and returns the number of tokens. The columns
-// lemma, pos (or upos), tag (or xpos) and feats become those of CoNLL-U; other columns become NAME=VALUE
+// lemma, pos (or upos), tag (or xpos) and feats become columns of CoNLL-U; other columns become NAME=VALUE
 // in the last one, except lempos. A token with the values of several words, joined by "+", becomes a
 // multiword token whose words have the form "_". Documents keep their attributes as
 // "# meta::NAME = VALUE", as [FromConllu] reads them.
