@@ -80,7 +80,7 @@ func Align(ctx context.Context, first, second *Corpus, cfg AlignConfig) (rep Ali
 		return rep, err
 	}
 	if len(a.beads) == 0 {
-		return rep, fmt.Errorf("align: no pair of structures <%s> corresponds: compare their numbers and values with chaffinch corpus info", a.cfg.Unit)
+		return rep, fmt.Errorf("align: no structures <%s> correspond%s: wanted a mapping, or an attribute with the same values", a.cfg.Unit, a.examples())
 	}
 	for _, side := range []int{1, 0} { // at last in the order of the first corpus
 		if err := a.sort(side); err != nil {
@@ -101,6 +101,14 @@ func Align(ctx context.Context, first, second *Corpus, cfg AlignConfig) (rep Ali
 		return rep, err
 	}
 	return rep, a.write(1)
+}
+
+// examples returns the first values of Attr, for an error.
+func (a *aligner) examples() string {
+	if a.cfg.Attr == "" || a.units[0].Len() == 0 || a.units[1].Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %s begins with %q and %q", a.cfg.Attr, a.units[0].Value(a.cfg.Attr, 0), a.units[1].Value(a.cfg.Attr, 0))
 }
 
 // prepare finds the names, the structures and the identifiers.

@@ -133,7 +133,8 @@ func TestAlignBy(t *testing.T) {
 		{"", "3,1\t0\n", 0, `"3,1"`},
 		{"", "0:1\t0:2\n", 0, "wanted equal lengths"},
 		{"", "0:1\t0,1\n", 0, "in both columns"},
-		{"", "5\t-1\n", 0, "no pair"},
+		{"", "5\t-1\n", 0, "no structures <align> correspond"},
+		{"id", "5\t-1\n", 0, `id begins with "0" and "0"`},
 		{"", "0\t99999999999999999999\n", 0, "line 1"},
 	} {
 		cfg := AlignConfig{Attr: x.attr}
