@@ -40,6 +40,73 @@ func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.part(condition, in, firstAttr(tree))
+}
+
+// WithValues returns the part of the corpus whose structures have one of some values of an
+// attribute, such as doc.id. It is like [Corpus.Where] otherwise.
+func (c *Corpus) WithValues(ctx context.Context, attr string, values []string) (*Corpus, error) {
+	name, of, dotted := strings.Cut(attr, ".")
+	if !dotted {
+		return nil, fmt.Errorf("%q: wanted an attribute of a structure, such as doc.id", attr)
+	}
+	s, err := c.Struct(name)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Attr(of)
+	if err != nil {
+		return nil, err
+	}
+	ids := map[uint32]bool{}
+	for _, v := range values {
+		if id, ok := a.ID(v); ok {
+			ids[id] = true
+		}
+	}
+	var in []interval
+	w := timecheck.New(ctx)
+	for i := range s.Len() {
+		if err := w.Done(0); err != nil {
+			return nil, err
+		}
+		if start, end := s.Span(i); start < end && ids[a.At(int64(i))] {
+			in = append(in, interval{uint32(start), uint32(end)})
+		}
+	}
+	return c.part(fmt.Sprintf("%s in %q", attr, values), in, attr)
+}
+
+// Containing returns the part of the corpus that consists of the structures, such as doc, in which
+// a match of a query begins. It is like [Corpus.Where] otherwise.
+func (c *Corpus) Containing(ctx context.Context, query, structure string) (*Corpus, error) {
+	s, err := c.Struct(structure)
+	if err != nil {
+		return nil, err
+	}
+	q, err := c.Query(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	var in []interval
+	last := int64(0) // end of the last interval
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if m.Start < last {
+			continue
+		}
+		if i, ok := s.Find(m.Start); ok {
+			start, end := s.Span(i)
+			in, last = append(in, interval{uint32(start), uint32(end)}), end
+		}
+	}
+	return c.part(fmt.Sprintf("<%s/> containing (%s)", structure, query), in, "word")
+}
+
+// part returns the part of c in some intervals, in corpus order, which a condition selects.
+func (c *Corpus) part(condition string, in []interval, attr string) (*Corpus, error) {
 	s := &subcorpus{condition: condition, in: in}
 	if c.sub != nil {
 		s.condition = "(" + c.sub.condition + ") & (" + condition + ")"
@@ -50,7 +117,7 @@ func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
 		s.size += int64(x.end - x.start)
 	}
 	if s.size == 0 {
-		return nil, fmt.Errorf("corpus %s: no token where %s: the frequencies of all tokens by %s list the values", c.dir, s.condition, firstAttr(tree))
+		return nil, fmt.Errorf("corpus %s: no token where %s: the frequencies of all tokens by %s list the values", c.dir, s.condition, attr)
 	}
 	part := *c
 	part.sub = s

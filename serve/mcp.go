@@ -67,7 +67,7 @@ func (s *Server) MCP() *mcp.Server {
 	server.AddReceivingMiddleware(s.mcpGuarded)
 	addTool(s, server, tool("clean", "Clean a web page: returns its text as Markdown or plain text, without boilerplate"), s.mcpClean)
 	addTool(s, server, tool("detect", "Detect the language of a text or page"), s.mcpDetect)
-	if len(s.corpora.Names()) > 0 {
+	if s.cfg.Space != nil || s.corpora.Len() > 0 {
 		addTool(s, server, tool("corpora", "List the corpora, their sizes, and the attributes that queries and filters can name"), s.mcpCorpora)
 		addTool(s, server, tool("search", "Search a corpus with a CQL query: returns the number of hits, and hits in context"), s.mcpSearch)
 	}
@@ -176,8 +176,8 @@ func (s *Server) mcpDetect(ctx context.Context, in mcpDetect) (string, error) {
 	return b.String(), nil
 }
 
-func (s *Server) mcpCorpora(context.Context, struct{}) (string, error) {
-	all, err := s.corpora.Infos()
+func (s *Server) mcpCorpora(ctx context.Context, _ struct{}) (string, error) {
+	all, err := s.corpora.Infos(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -5,12 +5,13 @@
 // own site (DNS rebinding). So a server on the loopback interface accepts only the names of
 // that interface; a request that changes data must not come from another site (headers
 // Sec-Fetch-Site and Origin); and everything except health checks needs the token, which is
-// printed with the server's address.
+// printed with the server's address, or the token of a user. [Who] returns the user.
 //
 // Unstable: this package may change in any release.
 package access
 
 import (
+	"context"
 	"crypto/subtle"
 	"net"
 	"net/http"
@@ -28,9 +29,32 @@ type Config struct {
 	Hosts []string
 	// Token is the token that clients must send; "" disables the check.
 	Token string
+	// Users returns the user with a token. Default: nil, no users besides the Owner.
+	Users func(token string) (User, bool)
 	// Public are paths that need no token, such as /healthz.
 	Public []string
 }
+
+// User is the user of a request. The zero User is nobody.
+type User struct {
+	Name string
+	// Admin allows the user to manage the server.
+	Admin bool
+}
+
+// Owner is the user who sends [Config.Token], and everyone on a server without a token.
+var Owner = User{Name: "owner", Admin: true}
+
+type userKey struct{}
+
+// Who returns the user of a request, which [Guard] has identified.
+func Who(ctx context.Context) User {
+	u, _ := ctx.Value(userKey{}).(User)
+	return u
+}
+
+// As returns a context of a request of a user.
+func As(ctx context.Context, u User) context.Context { return context.WithValue(ctx, userKey{}, u) }
 
 // Loopback are the names of the loopback interface.
 var Loopback = []string{"localhost", "127.0.0.1", "::1"}
@@ -76,15 +100,20 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.New(http.StatusForbidden, "unknown host name %q: wanted one of %s", r.Host, strings.Join(g.hosts, ", ")).Write(w)
 		return
 	}
-	if g.cfg.Token == "" || slices.Contains(g.cfg.Public, r.URL.Path) {
+	if slices.Contains(g.cfg.Public, r.URL.Path) {
 		g.next.ServeHTTP(w, r)
+		return
+	}
+	if g.cfg.Token == "" {
+		g.next.ServeHTTP(w, r.WithContext(As(r.Context(), Owner)))
 		return
 	}
 	if r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token") {
 		g.enter(w, r)
 		return
 	}
-	if !g.knows(r) {
+	user, ok := g.user(r)
+	if !ok {
 		switch {
 		case isTokenForm(r):
 			g.take(w, r)
@@ -98,7 +127,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.New(http.StatusUnauthorized, "missing or wrong token: open the address printed by the server, or send the header Authorization: Bearer TOKEN").Write(w)
 		return
 	}
-	g.next.ServeHTTP(w, r)
+	g.next.ServeHTTP(w, r.WithContext(As(r.Context(), user)))
 }
 
 // answersTo reports whether the server accepts the name in a Host header.
@@ -118,7 +147,8 @@ func (g *guard) answersTo(host string) bool {
 // it to the same address without the token, so that it does not stay in the history.
 func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	if !g.same(q.Get("token")) {
+	token := q.Get("token")
+	if _, ok := g.find(token); !ok {
 		if wantsPage(r) {
 			ask(w, true)
 			return
@@ -127,25 +157,38 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q.Del("token")
-	g.remember(w, r)
+	g.remember(w, r, token)
 	http.Redirect(w, r, (&url.URL{Path: "/", RawQuery: q.Encode()}).String(), http.StatusSeeOther)
 }
 
 // remember gives a browser the cookie.
-func (g *guard) remember(w http.ResponseWriter, r *http.Request) {
-	http.SetCookie(w, &http.Cookie{Name: cookie, Value: g.cfg.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
+func (g *guard) remember(w http.ResponseWriter, r *http.Request, token string) {
+	http.SetCookie(w, &http.Cookie{Name: cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
 	w.Header().Set("Cache-Control", "no-store")
 }
 
-// knows reports whether a request has the token.
-func (g *guard) knows(r *http.Request) bool {
-	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && g.same(strings.TrimSpace(token)) {
-		return true
+// user returns the user whose token a request has.
+func (g *guard) user(r *http.Request) (User, bool) {
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		if u, ok := g.find(strings.TrimSpace(token)); ok {
+			return u, true
+		}
 	}
-	return slices.ContainsFunc(r.CookiesNamed(cookie), func(c *http.Cookie) bool { return g.same(c.Value) })
+	for _, c := range r.CookiesNamed(cookie) {
+		if u, ok := g.find(c.Value); ok {
+			return u, true
+		}
+	}
+	return User{}, false
 }
 
-// same reports whether a token is correct, in constant time.
-func (g *guard) same(token string) bool {
-	return subtle.ConstantTimeCompare([]byte(token), []byte(g.cfg.Token)) == 1
+// find returns the user with a token. Tokens are compared in constant time.
+func (g *guard) find(token string) (User, bool) {
+	if subtle.ConstantTimeCompare([]byte(token), []byte(g.cfg.Token)) == 1 {
+		return Owner, true
+	}
+	if g.cfg.Users == nil {
+		return User{}, false
+	}
+	return g.cfg.Users(token)
 }

@@ -34,7 +34,7 @@ var page = template.Must(template.New("").Parse(`<!DOCTYPE html>
 <body data-ready="yes">
 <h1>Chaffinch</h1>
 {{if .}}<p class="wrong" role="alert">Wrong token.</p>
-{{end}}<p>This server needs a token. It is part of the address printed at the start, after <code>token=</code>, or the value of <code>--token</code>.</p>
+{{end}}<p>This server needs a token. It is part of the address printed at the start, after <code>token=</code>, or the value of <code>--token</code>. Users enter the token of their account.</p>
 <form method="post">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
@@ -86,11 +86,12 @@ func (g *guard) take(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxTokenForm)
-	if !g.same(strings.TrimSpace(r.PostFormValue("token"))) {
+	token := strings.TrimSpace(r.PostFormValue("token"))
+	if _, ok := g.find(token); !ok {
 		ask(w, true)
 		return
 	}
-	g.remember(w, r)
+	g.remember(w, r, token)
 	to := &url.URL{Path: path.Clean("/" + r.URL.Path), RawQuery: r.URL.RawQuery}
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
 }

@@ -76,7 +76,7 @@ type Question struct {
 // Hits answers a question; all matches are counted.
 func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 	a := &api{set: s}
-	in := &hitsInput{Asked: Asked{Of{q.Corpus, q.Filter}, q.Patt}, Page: Page{q.First, q.Number, "json"}, Context: 80, View: string(corpus.KWIC), WaitForTotal: true}
+	in := &hitsInput{Asked: Asked{Of{Corpus: q.Corpus, Filter: q.Filter}, q.Patt}, Page: Page{q.First, q.Number, "json"}, Context: 80, View: string(corpus.KWIC), WaitForTotal: true}
 	c, whole, done, err := a.part(ctx, in.Of, "filter")
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (h *Hit) bytes() int {
 // total returns how many matches there are, and whether these are all: it was known,
 // the page holds the last one, it is counted soon, or the client waits for it.
 func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *openCorpus, in *hitsInput, shown int) (n int64, exact bool, err error) {
-	key := query{in.Patt, in.Filter}
+	key := query{in.Patt, q.Corpus().Condition()}
 	if n, ok := whole.totals.get(key); ok {
 		return n, true, nil
 	}
@@ -245,7 +245,7 @@ func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error
 		return func(hc huma.Context) {
 			_, w := humago.Unwrap(hc)
 			writeCounts(w, c.Size(), func(say func(n int64, exact bool)) error {
-				return counted(ctx, q, &whole.totals, query{in.Patt, in.Filter}, say)
+				return counted(ctx, q, &whole.totals, query{in.Patt, c.Condition()}, say)
 			})
 		}, nil
 	})

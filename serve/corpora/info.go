@@ -36,16 +36,17 @@ type Corpora struct {
 	Corpora []Info `json:"corpora"`
 }
 
-func (a *api) list(context.Context, *struct{}) (*struct{ Body Corpora }, error) {
-	all, err := a.set.Infos()
+func (a *api) list(ctx context.Context, _ *struct{}) (*struct{ Body Corpora }, error) {
+	all, err := a.set.Infos(ctx)
 	return &struct{ Body Corpora }{Corpora{all}}, err
 }
 
-// Infos returns the descriptions of the corpora, ordered by name.
-func (s *Set) Infos() ([]Info, error) {
+// Infos returns the descriptions of the corpora that the user of a request may query, ordered by
+// name.
+func (s *Set) Infos(ctx context.Context) ([]Info, error) {
 	all := []Info{}
-	for _, name := range s.names {
-		info, err := s.info(name)
+	for _, name := range s.Names(ctx) {
+		info, err := s.info(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -54,18 +55,18 @@ func (s *Set) Infos() ([]Info, error) {
 	return all, nil
 }
 
-func (a *api) info(_ context.Context, in *struct {
+func (a *api) info(ctx context.Context, in *struct {
 	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
 }) (*struct{ Body Info }, error) {
-	info, err := a.set.info(in.Corpus)
+	info, err := a.set.info(ctx, in.Corpus)
 	if err != nil {
 		return nil, err
 	}
 	return &struct{ Body Info }{info}, nil
 }
 
-func (s *Set) info(name string) (Info, error) {
-	c, done, err := s.get(name)
+func (s *Set) info(ctx context.Context, name string) (Info, error) {
+	c, done, err := s.get(ctx, name)
 	if err != nil {
 		return Info{}, err
 	}
@@ -159,13 +160,13 @@ type Snippet struct {
 	Refs  map[string]string `json:"refs" doc:"Attributes of the document."`
 }
 
-func (a *api) snippet(_ context.Context, in *struct {
+func (a *api) snippet(ctx context.Context, in *struct {
 	Corpus  string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
 	Start   int64  `query:"start" required:"true" minimum:"0" doc:"First token."`
 	End     int64  `query:"end" required:"true" minimum:"0" doc:"Token after the last."`
 	Context int64  `query:"context" minimum:"0" maximum:"10000" default:"100" doc:"Tokens on either side, within the document."`
 }) (*struct{ Body Snippet }, error) {
-	c, done, err := a.set.get(in.Corpus)
+	c, done, err := a.set.get(ctx, in.Corpus)
 	if err != nil {
 		return nil, err
 	}

@@ -188,14 +188,15 @@ type keywordsInput struct {
 	WordSettings
 	Reference string  `query:"reference" doc:"Name of the reference corpus. Default: the corpus itself."`
 	RefFilter string  `query:"refilter" doc:"Condition that selects a part of the reference."`
+	RefSub    string  `query:"resubcorpus" doc:"Subcorpus of the reference in the workspace of the user."`
 	Smoothing float64 `query:"smoothing" minimum:"0" default:"1" doc:"Smoothing of the simple measure: a larger value favours frequent words."`
 	Sort      string  `query:"sort" default:"simple" doc:"Keyness measure, one of /v1/about."`
 }
 
 // reference returns the reference corpus of a list; done gives it back. name is the parameter with its name.
 func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c *corpus.Corpus, done func(), err error) {
-	if !slices.Contains(a.set.Names(), ref.Corpus) {
-		return nil, nil, problem.Parameter(name, ref.Corpus, fmt.Errorf("%q: wanted one of %s", ref.Corpus, strings.Join(a.set.Names(), ", ")))
+	if names := a.set.Names(ctx); !slices.Contains(names, ref.Corpus) {
+		return nil, nil, problem.Parameter(name, ref.Corpus, fmt.Errorf("%q: wanted one of %s", ref.Corpus, strings.Join(names, ", ")))
 	}
 	if ref == focus {
 		return nil, nil, problem.Parameter(name, ref.Corpus, errors.New("same corpus: name another corpus, or a part with filter or refilter"))
@@ -205,7 +206,7 @@ func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c *cor
 }
 
 func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *keywordsInput) (*listing, error) {
-	r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Reference, in.Corpus), Filter: in.RefFilter}, "reference")
+	r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Reference, in.Corpus), Filter: in.RefFilter, Sub: in.RefSub}, "reference")
 	if err != nil {
 		return nil, err
 	}

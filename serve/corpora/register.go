@@ -22,13 +22,18 @@ import (
 
 // api answers for a Set.
 type api struct {
-	set  *Set
-	gate *gate.Gate
+	set   *Set
+	gate  *gate.Gate
+	saved Parts
 }
 
-// Register adds the operations on the corpora of a Set.
-func Register(to huma.API, set *Set, g *gate.Gate) {
-	a := &api{set, g}
+// Register adds the operations on the corpora of a Set. saved returns the saved subcorpora; nil
+// means that there are none.
+func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
+	a := &api{set, g, saved}
+	if saved == nil {
+		a.saved = noParts
+	}
 	problem.Register(to, operation("corpora", "", "List the corpora"), a.list)
 	problem.Register(to, operation("corpus", "/{corpus}", "Show the attributes and structures of a corpus"), a.info)
 	lists(a, to, operation("hits", "/{corpus}/hits", "Search: matches of a query in context"), Hits{}, concordance)
@@ -60,6 +65,7 @@ func operation(id, path, summary string) huma.Operation {
 type Of struct {
 	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
 	Filter string `query:"filter" doc:"Condition that selects a part of the corpus, such as doc.lang=\"de\" & doc.year>=2020. Sizes and hits per million refer to this part."`
+	Sub    string `query:"subcorpus" doc:"Name of a subcorpus in the workspace of the user: only this part is queried. With filter, only the part that satisfies both."`
 }
 
 // Asked is a query to a corpus.
@@ -131,10 +137,20 @@ func (p Page) most() int {
 // part returns the part of the corpus that is asked, by the filter of a parameter; done
 // gives it back.
 func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus, whole *openCorpus, done func(), err error) {
-	if whole, done, err = a.set.get(of.Corpus); err != nil {
+	if whole, done, err = a.set.get(ctx, of.Corpus); err != nil {
 		return nil, nil, nil, err
 	}
 	c = whole.Corpus
+	if of.Sub != "" {
+		p, err := a.saved(ctx, of.Corpus, of.Sub)
+		if err == nil {
+			c, err = whole.part(ctx, p)
+		}
+		if err != nil {
+			done()
+			return nil, nil, nil, err
+		}
+	}
 	if of.Filter != "" {
 		if c, err = c.Where(ctx, of.Filter); err != nil {
 			done()

@@ -7,6 +7,7 @@
 package corpora
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"net/http"
@@ -23,15 +24,17 @@ import (
 
 // Set is corpora by name. It is safe for concurrent use.
 type Set struct {
-	names   []string
+	mu      sync.RWMutex // protects the fields
 	entries map[string]*entry
+	closed  bool
 }
 
 // entry is a corpus by its folder. It is reopened when its index has been rebuilt.
 type entry struct {
-	dir string
-	mu  sync.Mutex
-	now *openCorpus
+	dir     string
+	visible func(context.Context) bool // nil: to every request
+	mu      sync.Mutex
+	now     *openCorpus
 }
 
 // openCorpus is an open corpus with a reference count. It is closed after the last use.
@@ -39,34 +42,92 @@ type openCorpus struct {
 	*corpus.Corpus
 	users  *inuse.Closer
 	totals totals
+	parts  parts
 }
 
 func hold(c *corpus.Corpus) *openCorpus { return &openCorpus{Corpus: c, users: inuse.New(c.Close)} }
 
 // Open opens the indexes in folders, by name.
 func Open(dirs map[string]string) (*Set, error) {
-	s := &Set{names: slices.Sorted(maps.Keys(dirs)), entries: map[string]*entry{}}
-	for _, name := range s.names {
-		c, err := corpus.Open(dirs[name])
-		if err != nil {
+	s := &Set{entries: map[string]*entry{}}
+	for _, name := range slices.Sorted(maps.Keys(dirs)) {
+		if err := s.Add(name, dirs[name], nil); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s.entries[name] = &entry{dir: dirs[name], now: hold(c)}
 	}
 	return s, nil
 }
 
-// Names are the names of the corpora, sorted.
-func (s *Set) Names() []string {
-	if s.names == nil {
-		return []string{}
+// ErrExists is returned by Add for the name of another corpus.
+var ErrExists = errors.New("a corpus of this name exists")
+
+// Add opens the index in a folder and adds it. visible reports whether the user of a request may
+// query the corpus; nil means everyone.
+func (s *Set) Add(name, dir string, visible func(context.Context) bool) error {
+	if s.Has(name) {
+		return ErrExists
 	}
-	return s.names
+	c, err := corpus.Open(dir)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.entries[name] != nil || s.closed {
+		return errors.Join(ErrExists, c.Close())
+	}
+	s.entries[name] = &entry{dir: dir, visible: visible, now: hold(c)}
+	return nil
+}
+
+// Remove removes a corpus. It is closed when its last request ends.
+func (s *Set) Remove(name string) error {
+	s.mu.Lock()
+	e := s.entries[name]
+	delete(s.entries, name)
+	s.mu.Unlock()
+	if e == nil {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.now.users.Close()
+}
+
+// Has reports whether there is a corpus of a name, visible or not.
+func (s *Set) Has(name string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.entries[name] != nil
+}
+
+// Len returns the number of corpora.
+func (s *Set) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.entries)
+}
+
+// Names returns the names of the corpora that the user of a request may query, sorted.
+func (s *Set) Names(ctx context.Context) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	names := []string{}
+	for name, e := range s.entries {
+		if e.visible == nil || e.visible(ctx) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Close closes the corpora. A corpus that is in use is closed when that ends; asking for one is
 // a problem from now on.
 func (s *Set) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
 	var errs []error
 	for _, e := range s.entries {
 		e.mu.Lock()
@@ -82,14 +143,16 @@ func (s *Set) Close() error {
 const maxMapped = 96 << 20
 
 // get returns the corpus of a name; done gives it back. An unknown name is a problem.
-func (s *Set) get(name string) (c *openCorpus, done func(), err error) {
+func (s *Set) get(ctx context.Context, name string) (c *openCorpus, done func(), err error) {
+	s.mu.RLock()
 	e := s.entries[name]
-	if e == nil {
-		hint := ""
-		if near := settings.Nearest(name, s.names); near != "" {
+	s.mu.RUnlock()
+	if e == nil || e.visible != nil && !e.visible(ctx) {
+		names, hint := s.Names(ctx), ""
+		if near := settings.Nearest(name, names); near != "" {
 			hint = ": did you mean " + near + "?"
 		}
-		return nil, nil, problem.New(http.StatusNotFound, "no corpus %q: wanted one of %s%s", name, strings.Join(s.names, ", "), hint)
+		return nil, nil, problem.New(http.StatusNotFound, "no corpus %q: wanted one of %s%s", name, strings.Join(names, ", "), hint)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -121,8 +184,8 @@ type totals struct {
 	known map[query]int64
 }
 
-// query is a query on a part of a corpus.
-type query struct{ patt, filter string }
+// query is a query on the part of a corpus that a condition selects.
+type query struct{ patt, condition string }
 
 // maxTotals bounds the totals that are remembered.
 const maxTotals = 10_000
@@ -145,8 +208,8 @@ func (t *totals) put(q query, n int64) {
 
 // Use calls do with the corpus of a name, which stays open until do is done. An unknown
 // name is a problem.
-func (s *Set) Use(name string, do func(c *corpus.Corpus) error) error {
-	c, done, err := s.get(name)
+func (s *Set) Use(ctx context.Context, name string, do func(c *corpus.Corpus) error) error {
+	c, done, err := s.get(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (e *endpoint) answer(ctx context.Context) (string, error) {
 	err := e.check(explain)
 	if err == nil {
 		if explain {
-			body, err = e.explain()
+			body, err = e.explain(ctx)
 		} else {
 			body, err = e.search(ctx)
 		}
@@ -162,7 +162,7 @@ func escaped(s string) string {
 }
 
 // explain describes the endpoint.
-func (e *endpoint) explain() (string, error) {
+func (e *endpoint) explain(ctx context.Context) (string, error) {
 	u, err := url.Parse(e.base)
 	if err != nil {
 		return "", err
@@ -183,14 +183,14 @@ func (e *endpoint) explain() (string, error) {
 	}
 	fmt.Fprintf(&b, `<sru:extraResponseData><ed:EndpointDescription xmlns:ed="http://clarin.eu/fcs/endpoint-description" version="2"><ed:Capabilities><ed:Capability>%sbasic-search</ed:Capability><ed:Capability>%[1]sadvanced-search</ed:Capability></ed:Capabilities>`+
 		`<ed:SupportedDataViews><ed:SupportedDataView id="hits" delivery-policy="send-by-default">%s</ed:SupportedDataView><ed:SupportedDataView id="adv" delivery-policy="need-to-request">%s</ed:SupportedDataView></ed:SupportedDataViews><ed:SupportedLayers>`, capabilities, hitsType, advType)
-	infos, err := e.set.Infos()
+	infos, err := e.set.Infos(ctx)
 	if err != nil {
 		return "", err
 	}
 	var resources strings.Builder
 	offered := map[string]bool{}
 	for _, info := range infos {
-		langs, err := e.languages(info.Name)
+		langs, err := e.languages(ctx, info.Name)
 		if err != nil {
 			return "", err
 		}
@@ -237,8 +237,8 @@ const maxLanguages = 50
 
 // languages returns the languages of a corpus as ISO 639-3 codes, from the attribute
 // doc.lang, or und without it.
-func (e *endpoint) languages(name string) (codes []string, err error) {
-	err = e.set.Use(name, func(c *corpus.Corpus) error {
+func (e *endpoint) languages(ctx context.Context, name string) (codes []string, err error) {
+	err = e.set.Use(ctx, name, func(c *corpus.Corpus) error {
 		doc, err := c.Struct("doc")
 		if err != nil {
 			return nil
@@ -286,13 +286,13 @@ func (e *endpoint) search(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	names, err := e.asked()
+	names, err := e.asked(ctx)
 	if err != nil {
 		return "", err
 	}
 	s := &searching{endpoint: e, pass: int64(first - 1), left: min(most, maxRecords), at: first, adv: slices.Contains(strings.Split(e.query.Get("x-fcs-dataviews"), ","), "adv")}
 	for _, name := range names {
-		if err := e.set.Use(name, func(c *corpus.Corpus) error { return s.corpus(ctx, name, c) }); err != nil {
+		if err := e.set.Use(ctx, name, func(c *corpus.Corpus) error { return s.corpus(ctx, name, c) }); err != nil {
 			return "", err
 		}
 	}
@@ -311,17 +311,17 @@ func (e *endpoint) search(ctx context.Context) (string, error) {
 }
 
 // asked returns the corpora that x-fcs-context names, or all.
-func (e *endpoint) asked() (names []string, err error) {
-	context := e.query.Get("x-fcs-context")
+func (e *endpoint) asked(ctx context.Context) (names []string, err error) {
+	context, all := e.query.Get("x-fcs-context"), e.set.Names(ctx)
 	if context == "" {
-		return e.set.Names(), nil
+		return all, nil
 	}
 	for pid := range strings.SplitSeq(context, ",") {
-		i := slices.IndexFunc(e.set.Names(), func(n string) bool { return e.pid(n) == pid || n == pid })
+		i := slices.IndexFunc(all, func(n string) bool { return e.pid(n) == pid || n == pid })
 		if i < 0 {
 			return nil, &queryError{generalError, "x-fcs-context: no resource " + pid}
 		}
-		names = append(names, e.set.Names()[i])
+		names = append(names, all[i])
 	}
 	return names, nil
 }
