@@ -1,4 +1,4 @@
-// Package journal stores the steps of annotators: an append-only log of events for each person,
+// Package journal stores the steps of people: an append-only log of events for each person,
 // in one folder that one server opens at a time. [Lock] locks the folder, [Team] opens the logs.
 //
 // Unstable: this package may change in any release.
@@ -19,6 +19,7 @@ import (
 	"unicode"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/serve/problem"
 )
 
@@ -151,6 +152,19 @@ func (l *Log[E]) Add(events ...E) error {
 		return errors.Join(err, l.f.Truncate(size)) // remove a partial line before the next one
 	}
 	return nil
+}
+
+// Replace replaces all events.
+func (l *Log[E]) Replace(events ...E) error {
+	out, err := Lines(events)
+	if err != nil {
+		return err
+	}
+	if err := l.Close(); err != nil {
+		return err
+	}
+	l.f = nil // opened again by Add
+	return files.WriteFile(l.name, out)
 }
 
 // Close closes the file.

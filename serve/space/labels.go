@@ -1,0 +1,140 @@
+package space
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/serve/problem"
+	"chaffinch/serve/table"
+)
+
+// Labels lists labels of hits.
+type Labels struct {
+	Labels []Label      `json:"labels" doc:"Ordered by corpus, query and position."`
+	Names  []LabelNames `json:"names"`
+}
+
+func mediaType(f table.Format) string {
+	media, _, _ := strings.Cut(f.MediaType, ";")
+	return media
+}
+
+// sorted returns the values of a map in the order of the keys.
+func sorted[T any](all map[string]T) []T {
+	list := []T{}
+	for _, k := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[k])
+	}
+	return list
+}
+
+func (a *api) labels(ctx context.Context, in *struct {
+	Corpus string `query:"corpus" doc:"Only hits in this corpus. Default: all corpora."`
+	Patt   string `query:"patt" doc:"Only hits of this query. Default: all queries."`
+	Format string `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json" doc:"Format of the response."`
+}) (*huma.StreamResponse, error) {
+	w, err := a.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := Labels{Labels: []Label{}, Names: []LabelNames{}}
+	w.mu.RLock()
+	for _, l := range w.labels {
+		if (in.Corpus == "" || l.Corpus == in.Corpus) && (in.Patt == "" || l.Patt == in.Patt) {
+			out.Labels = append(out.Labels, l)
+		}
+	}
+	for _, n := range sorted(w.names) {
+		if (in.Corpus == "" || n.Corpus == in.Corpus) && (in.Patt == "" || n.Patt == in.Patt) {
+			out.Names = append(out.Names, n)
+		}
+	}
+	w.mu.RUnlock()
+	slices.SortFunc(out.Labels, func(a, b Label) int {
+		return cmp.Or(strings.Compare(a.Corpus, b.Corpus), strings.Compare(a.Patt, b.Patt), cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		_, rw := humago.Unwrap(hc)
+		writeLabels(rw, out, in.Format)
+	}}, nil
+}
+
+// writeLabels writes labels as JSON or as a table.
+func writeLabels(w http.ResponseWriter, l Labels, format string) {
+	f, ok := table.Named(format)
+	if !ok {
+		writeBody(w, l)
+		return
+	}
+	names := map[string]map[string]string{}
+	for _, n := range l.Names {
+		names[subKey(n.Corpus, n.Patt)] = n.Names
+	}
+	w.Header().Set("Content-Type", f.MediaType)
+	w.Header().Set("Content-Disposition", `attachment; filename="labels.`+f.Name+`"`)
+	err := f.Write(w, table.Table{Name: "labels", Columns: []string{"corpus", "query", "label", "name", "note", "start", "end", "source", "left", "match", "right"}, Rows: func(yield func([]any, error) bool) {
+		for _, x := range l.Labels {
+			name := names[subKey(x.Corpus, x.Patt)][strconv.Itoa(x.Label)]
+			if !yield([]any{x.Corpus, x.Patt, int64(x.Label), name, x.Note, x.Start, x.End, x.Ref, x.Left, x.Match, x.Right}, nil) {
+				return
+			}
+		}
+	}})
+	if err != nil {
+		panic(http.ErrAbortHandler) // the client must not take it for whole
+	}
+}
+
+// label labels hits, and names labels.
+func (a *api) label(ctx context.Context, in *struct {
+	Body struct {
+		Labels []Label      `json:"labels,omitempty" maxItems:"1000" doc:"Labels to set; label 0 removes."`
+		Names  []LabelNames `json:"names,omitempty" maxItems:"100" doc:"Names of the labels of queries."`
+	}
+}) (*done, error) {
+	w, err := a.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var events []event
+	added := 0
+	for _, l := range in.Body.Labels {
+		if l.End <= l.Start && l.Label > 0 {
+			return nil, problem.New(http.StatusUnprocessableEntity, "labels: tokens %d to %d: wanted an end after the start", l.Start, l.End)
+		}
+		key := l.key()
+		if _, ok := w.labels[key]; !ok && l.Label > 0 {
+			added++
+		}
+		if l.Label == 0 {
+			events = append(events, event{Kind: kindLabel, ID: key})
+		} else {
+			events = append(events, newEvent(kindLabel, key, l))
+		}
+	}
+	if added > 0 {
+		if err := limit(len(w.labels)+added-1, maxLabels, "labels"); err != nil {
+			return nil, err
+		}
+	}
+	for _, n := range in.Body.Names {
+		if len(n.Names) > 9 {
+			return nil, problem.New(http.StatusUnprocessableEntity, "names: %d labels: wanted at most 9", len(n.Names))
+		}
+		events = append(events, newEvent(kindNames, subKey(n.Corpus, n.Patt), n))
+	}
+	if len(events) == 0 {
+		return finished(nil)
+	}
+	return finished(w.change(events...))
+}

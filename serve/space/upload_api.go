@@ -1,0 +1,207 @@
+package space
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"chaffinch/serve/access"
+	"chaffinch/serve/gate"
+	"chaffinch/serve/problem"
+)
+
+// owner returns the user of a request.
+func owner(ctx context.Context) (string, error) {
+	if name := access.Who(ctx).Name; name != "" {
+		return name, nil
+	}
+	return "", errNobody
+}
+
+type oneUpload struct{ Body Upload }
+
+// shownUpload returns the answer of an operation on a corpus.
+func shownUpload(u Upload, err error) (*oneUpload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &oneUpload{u}, nil
+}
+
+// ofUpload names a corpus of the user.
+type ofUpload struct {
+	Name string `path:"name" doc:"Name of an uploaded corpus of the user."`
+}
+
+// Uploads lists uploaded corpora.
+type Uploads struct {
+	Corpora []Upload `json:"corpora"`
+	Quota   Quota    `json:"quota"`
+	Used    Quota    `json:"used"`
+}
+
+func (a *api) uploads(ctx context.Context, _ *none) (*struct{ Body Uploads }, error) {
+	name, err := owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := Uploads{Corpora: a.uploadsOf(name), Quota: a.quota(name)}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	out.Used = a.usage(name)
+	return &struct{ Body Uploads }{out}, nil
+}
+
+func (a *api) newUpload(ctx context.Context, in *struct {
+	Body struct {
+		Name string `json:"name" minLength:"1" doc:"Name of the corpus: a to z, 0 to 9, - and _."`
+	}
+}) (*oneUpload, error) {
+	name, err := owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return shownUpload(a.create(name, in.Body.Name))
+}
+
+func (a *api) file(ctx context.Context, in *struct {
+	ofUpload
+	Path    string `query:"path" required:"true" doc:"Relative path of the file, such as folder/page.html."`
+	Offset  int64  `query:"offset" minimum:"0" doc:"Size of the file so far; 0 starts the file again."`
+	RawBody []byte
+}) (*oneUpload, error) {
+	name, err := owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gate.Holds(ctx, int64(len(in.RawBody)))
+	return shownUpload(a.store(name, in.Name, in.Path, in.Offset, in.RawBody))
+}
+
+func (a *api) start(ctx context.Context, in *struct {
+	ofUpload
+	Body BuildSettings
+}) (*oneUpload, error) {
+	name, err := owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return shownUpload(a.enqueue(name, in.Name, in.Body))
+}
+
+func (a *api) cancel(ctx context.Context, in *ofUpload) (*oneUpload, error) {
+	name, err := owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return shownUpload(a.cancelBuild(name, in.Name))
+}
+
+func (a *api) shares(ctx context.Context, in *struct {
+	ofUpload
+	Body struct {
+		Shared bool `json:"shared" doc:"Whether all users of the server may query the corpus."`
+	}
+}) (*oneUpload, error) {
+	name, err := owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return shownUpload(a.share(name, in.Name, in.Body.Shared))
+}
+
+func (a *api) deleteUpload(ctx context.Context, in *ofUpload) (*done, error) {
+	name, err := owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return finished(a.remove(ctx, name, in.Name))
+}
+
+// registerAdmin adds the operations of administrators.
+func (a *api) registerAdmin(to huma.API) {
+	op := func(method, id, path, summary string) huma.Operation {
+		return huma.Operation{OperationID: id, Method: method, Path: "/v1/admin" + path, Summary: summary, Tags: []string{"workspace"}}
+	}
+	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+	problem.Register(to, op(get, "admin", "", "Show users, quotas and corpora (administrators)"), a.admin)
+	problem.Register(to, op(post, "admin-corpus-add", "/corpora", "Serve a corpus of an allowed folder (administrators)"), a.addCorpus)
+	problem.Register(to, op(del, "admin-corpus-remove", "/corpora", "Stop serving an added corpus (administrators)"), a.removeCorpus)
+	problem.Register(to, op(post, "admin-user-set", "/users", "Add a user, or change role and quota (administrators)"), a.setUser)
+	problem.Register(to, op(del, "admin-user-remove", "/users", "Remove a user; workspace and corpora are kept (administrators)"), a.removeUser)
+	problem.Register(to, op(del, "admin-upload-delete", "/uploads", "Delete an uploaded corpus of a user (administrators)"), a.removeUpload)
+}
+
+func (a *api) admin(ctx context.Context, _ *none) (*struct{ Body Admin }, error) {
+	if err := admin(ctx); err != nil {
+		return nil, err
+	}
+	out, err := a.overview()
+	return &struct{ Body Admin }{out}, err
+}
+
+func (a *api) addCorpus(ctx context.Context, in *struct{ Body Served }) (*done, error) {
+	if err := admin(ctx); err != nil {
+		return nil, err
+	}
+	return finished(a.addServed(in.Body))
+}
+
+func (a *api) removeCorpus(ctx context.Context, in *struct {
+	Name string `query:"name" required:"true" doc:"Name of an added corpus."`
+}) (*done, error) {
+	if err := admin(ctx); err != nil {
+		return nil, err
+	}
+	return finished(a.dropServed(in.Name))
+}
+
+// UserSet is the result of an added or changed user.
+type UserSet struct {
+	Name  string `json:"name"`
+	Token string `json:"token,omitempty" doc:"Token of a new user. It is not stored and cannot be shown again."`
+}
+
+func (a *api) setUser(ctx context.Context, in *struct {
+	Body struct {
+		Name  string `json:"name" minLength:"1" doc:"Name of the user: a to z, 0 to 9, - and _."`
+		Admin bool   `json:"admin,omitempty" doc:"Whether the user is an administrator."`
+		Quota
+	}
+}) (*struct{ Body UserSet }, error) {
+	if err := admin(ctx); err != nil {
+		return nil, err
+	}
+	b := in.Body
+	out := UserSet{Name: b.Name}
+	var err error
+	if _, ok := a.users.account(b.Name); ok {
+		err = a.users.Set(b.Name, b.Admin, b.Quota)
+	} else {
+		out.Token, err = a.users.Add(Account{Name: b.Name, Admin: b.Admin, Quota: b.Quota, Created: a.cfg.Now().UTC()})
+	}
+	if err != nil {
+		return nil, userProblem(err)
+	}
+	return &struct{ Body UserSet }{out}, nil
+}
+
+func (a *api) removeUser(ctx context.Context, in *struct {
+	Name string `query:"name" required:"true" doc:"Name of a user."`
+}) (*done, error) {
+	if err := admin(ctx); err != nil {
+		return nil, err
+	}
+	return finished(userProblem(a.users.Remove(in.Name)))
+}
+
+func (a *api) removeUpload(ctx context.Context, in *struct {
+	Owner string `query:"owner" required:"true" doc:"Name of the user."`
+	Name  string `query:"name" required:"true" doc:"Name of the corpus."`
+}) (*done, error) {
+	if err := admin(ctx); err != nil {
+		return nil, err
+	}
+	return finished(a.remove(ctx, in.Owner, in.Name))
+}
