@@ -14,6 +14,7 @@ type about struct {
 	Documents bool          `json:"documents" doc:"Whether the server has a set of documents under annotation, for /v1/documents."`
 	Sources   bool          `json:"sources" doc:"Whether the server has an index of sources, for /v1/plagiarism."`
 	Reports   bool          `json:"reports" doc:"Whether the server has a folder of reports."`
+	Workspace bool          `json:"workspace" doc:"Whether the server stores workspaces, for /v1/workspace."`
 	Formats   []aboutFormat `json:"formats"`
 	Methods   []aboutMethod `json:"methods"`
 	Policies  []aboutPolicy `json:"policies" doc:"Policies (named sets of roles) for keep."`

@@ -41,6 +41,7 @@ import (
 	"chaffinch/serve/manual"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/reports"
+	"chaffinch/serve/space"
 	"chaffinch/serve/visit"
 	"chaffinch/text/tag"
 	"chaffinch/text/tag/installed"
@@ -77,6 +78,8 @@ type Config struct {
 	Desk *desk.Desk
 	// Documents is a set of documents under annotation; nil: none. It is not closed.
 	Documents *documents.Desk
+	// Space stores users, workspaces and uploaded corpora; nil: none. It is not closed.
+	Space *space.Server
 	// Limits bounds concurrency, sizes and times.
 	Limits Limits
 	// Log gets a record for every request.
@@ -189,6 +192,11 @@ func New(cfg Config) (*Server, error) {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
+	if cfg.Space != nil {
+		if err = cfg.Space.Start(s.corpora); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
 	if s.handler, err = s.routes(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -229,7 +237,12 @@ func (s *Server) routes() (http.Handler, error) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, s.description())
 	s.register(api)
-	corpora.Register(api, s.corpora, s.gate)
+	var parts corpora.Parts
+	if s.cfg.Space != nil {
+		parts = s.cfg.Space.Parts
+		space.Register(api, s.cfg.Space, s.cfg.Limits.Body)
+	}
+	corpora.Register(api, s.corpora, s.gate, parts)
 	reports.Register(api, s.reports, s.gate)
 	if s.cfg.Desk != nil {
 		desk.Register(api, s.cfg.Desk, s.gate)
@@ -265,7 +278,11 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(mux, w, r) })
 	s.direct = s.timed(s.unpacked(mux))
-	guarded := access.Guard(access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}, s.gate.Guard(s.direct, batchPath))
+	guard := access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}
+	if s.cfg.Space != nil {
+		guard.Users = s.cfg.Space.Users().Find
+	}
+	guarded := access.Guard(guard, s.gate.Guard(s.direct, batchPath))
 	return s.watched(mux, safeHeaders(guarded)), nil
 }
 
@@ -273,7 +290,7 @@ func (s *Server) routes() (http.Handler, error) {
 // another method, else 404.
 func nothing(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	var methods []string
-	for _, m := range []string{http.MethodGet, http.MethodPost} {
+	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 		other := r.Clone(r.Context())
 		other.Method = m
 		if _, pattern := mux.Handler(other); pattern != "/" {
@@ -325,6 +342,9 @@ func (s *Server) description() huma.Config {
 	}
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
 	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and inspect the decisions."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Query the corpora of the server."}, {Name: "reports", Description: "Reports in the folder of the server."}}
+	if s.cfg.Space != nil {
+		c.Tags = append(c.Tags, &huma.Tag{Name: "workspace", Description: "Save subcorpora, queries and labels, and upload corpora."})
+	}
 	if s.cfg.Desk != nil || s.cfg.Documents != nil {
 		c.Tags = append(c.Tags, &huma.Tag{Name: "annotation", Description: "Label blocks of pages, or documents."})
 	}
@@ -395,14 +415,14 @@ func (s *Server) register(api huma.API) {
 	problem.Register(api, search, s.plagiarism)
 	problem.Register(api, text("perplexity", "/v1/perplexity", "Score each line of a text with a word model"), s.perplexityOf)
 	huma.Register(api, huma.Operation{OperationID: "about", Method: http.MethodGet, Path: "/v1/about", Summary: "List the capabilities of the server", Tags: []string{"pages"}},
-		func(context.Context, *struct{}) (*struct{ Body about }, error) {
-			return &struct{ Body about }{s.about()}, nil
+		func(ctx context.Context, _ *struct{}) (*struct{ Body about }, error) {
+			return &struct{ Body about }{s.about(ctx)}, nil
 		})
 }
 
 // about lists the capabilities of the server.
-func (s *Server) about() about {
-	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Documents: s.cfg.Documents != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Words: s.wordModels(), Measures: []measure{}, Keyness: []measure{}}
+func (s *Server) about(ctx context.Context) about {
+	a := about{Workspace: s.cfg.Space != nil, Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Documents: s.cfg.Documents != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(ctx), Words: s.wordModels(), Measures: []measure{}, Keyness: []measure{}}
 	s.aboutPages(&a)
 	aboutMeasures(&a)
 	return a

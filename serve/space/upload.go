@@ -226,7 +226,9 @@ const (
 // checkPath returns an error if a path cannot be the path of an uploaded file.
 func checkPath(name string) error {
 	bad := !fs.ValidPath(name) || name == "." || len(name) > 1000 || !filepath.IsLocal(filepath.FromSlash(name)) || strings.Count(name, "/") >= maxDepth ||
-		strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\\' || r == ':' || r == unicode.ReplacementChar })
+		strings.ContainsFunc(name, func(r rune) bool {
+			return unicode.IsControl(r) || r == '\\' || r == ':' || r == unicode.ReplacementChar
+		})
 	for part := range strings.SplitSeq(name, "/") {
 		bad = bad || len(part) > 200
 	}

@@ -29,8 +29,8 @@ func shownUpload(u Upload, err error) (*oneUpload, error) {
 	return &oneUpload{u}, nil
 }
 
-// ofUpload names a corpus of the user.
-type ofUpload struct {
+// OfUpload names a corpus of the user.
+type OfUpload struct {
 	Name string `path:"name" doc:"Name of an uploaded corpus of the user."`
 }
 
@@ -66,7 +66,7 @@ func (a *api) newUpload(ctx context.Context, in *struct {
 }
 
 func (a *api) file(ctx context.Context, in *struct {
-	ofUpload
+	OfUpload
 	Path    string `query:"path" required:"true" doc:"Relative path of the file, such as folder/page.html."`
 	Offset  int64  `query:"offset" minimum:"0" doc:"Size of the file so far; 0 starts the file again."`
 	RawBody []byte
@@ -80,7 +80,7 @@ func (a *api) file(ctx context.Context, in *struct {
 }
 
 func (a *api) start(ctx context.Context, in *struct {
-	ofUpload
+	OfUpload
 	Body BuildSettings
 }) (*oneUpload, error) {
 	name, err := owner(ctx)
@@ -90,7 +90,7 @@ func (a *api) start(ctx context.Context, in *struct {
 	return shownUpload(a.enqueue(name, in.Name, in.Body))
 }
 
-func (a *api) cancel(ctx context.Context, in *ofUpload) (*oneUpload, error) {
+func (a *api) cancel(ctx context.Context, in *OfUpload) (*oneUpload, error) {
 	name, err := owner(ctx)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (a *api) cancel(ctx context.Context, in *ofUpload) (*oneUpload, error) {
 }
 
 func (a *api) shares(ctx context.Context, in *struct {
-	ofUpload
+	OfUpload
 	Body struct {
 		Shared bool `json:"shared" doc:"Whether all users of the server may query the corpus."`
 	}
@@ -111,7 +111,7 @@ func (a *api) shares(ctx context.Context, in *struct {
 	return shownUpload(a.share(name, in.Name, in.Body.Shared))
 }
 
-func (a *api) deleteUpload(ctx context.Context, in *ofUpload) (*done, error) {
+func (a *api) deleteUpload(ctx context.Context, in *OfUpload) (*done, error) {
 	name, err := owner(ctx)
 	if err != nil {
 		return nil, err
