@@ -25,7 +25,7 @@ var fixedInputs = map[string]string{
 	"dedup index": "an index", "eval": "gold sets, by the names of their files", "eval report": "saved results", "filter decide": "a table of sites",
 	"mcp": "an index", "worker": "an index", "model": "a model", "perplexity": "the text as it is",
 	"train": "sets and running text, by the names of their files", "vertical conllu": "CoNLL-U", "vertical parallel": "TMX, or lines", "warc": "web archives",
-	"completion": "nothing", "complete-word": "nothing", "doctor": "nothing", "help": "nothing", "k8s": "nothing", "man": "nothing", "slurm": "nothing", "version": "nothing",
+	"completion": "nothing", "complete-word": "nothing", "doctor": "nothing", "help": "nothing", "k8s": "nothing", "man": "nothing", "slurm": "nothing", "users": "nothing", "version": "nothing",
 }
 
 // TestCommandsHaveInputFormat fails on a command without the flag that fixedInputs does not

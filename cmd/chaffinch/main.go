@@ -52,6 +52,7 @@ type cli struct {
 	Vertical       verticalCmd       `cmd:"" group:"collections" help:"Check, repair, tag and convert verticals."`
 	Corpus         corpusCmd         `cmd:"" group:"collections" help:"Build and query corpus indexes: concordances, collocations, word lists."`
 	Serve          serveCmd          `cmd:"" group:"serve" help:"Serve the HTTP API and the browser interface."`
+	Users          usersCmd          `cmd:"" group:"serve" help:"Manage the users of a server."`
 	Mcp            mcpCmd            `cmd:"" group:"serve" name:"mcp" help:"Serve language models over MCP: clean pages, search corpora."`
 	Worker         workerCmd         `cmd:"" group:"serve" help:"Serve other programs over pipes; the Python package starts it."`
 	Slurm          slurmCmd          `cmd:"" group:"serve" help:"Print a Slurm script that runs a command as an array of jobs."`

@@ -29,6 +29,7 @@ import (
 	"chaffinch/serve/access"
 	"chaffinch/serve/desk"
 	"chaffinch/serve/desk/documents"
+	"chaffinch/serve/space"
 	"chaffinch/serve/visit"
 )
 
@@ -57,6 +58,11 @@ type serveCmd struct {
 	Rules   []string `name:"rules" placeholder:"NAME=FILE,..." help:"Models of \"chaffinch train labels\", which requests name as rules."`
 	Sources string   `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index) for /v1/plagiarism."`
 
+	Store       string   `group:"Workspaces" placeholder:"DIR" help:"Store users, workspaces (subcorpora, history, saved queries, labels) and uploaded corpora in this folder; it is created if missing. Default: none; the browser stores subcorpora and labels."`
+	Allow       []string `group:"Workspaces" placeholder:"DIR,..." help:"Folders on the server whose corpora an administrator may add in the browser."`
+	Quota       byteSize `group:"Workspaces" default:"2GiB" placeholder:"SIZE" help:"Maximum size of the uploaded files and built corpora of a user whose account has no quota. Default: ${default}."`
+	UserCorpora int      `group:"Workspaces" default:"${userCorpora}" placeholder:"N" help:"Maximum number of uploaded corpora of a user whose account has no limit. Default: ${default}."`
+
 	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set under annotation: a folder of pages to label in the browser, which grows into a gold set. With --pages it is created if missing."`
 	Pages       []string `group:"Annotation" placeholder:"FILE,..." help:"Add these pages to the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Pages already in the set are skipped."`
 	InputFormat string   `default:"" enum:",html,text,jsonl,warc,vertical,prevertical,markdown,xml" group:"Annotation" placeholder:"NAME" help:"Format of --pages, and of the files in archives: html, text, jsonl or warc (also WET and ARC); for documents also vertical, prevertical, markdown or xml (TEI). Default: by content."`
@@ -82,18 +88,19 @@ type serveCmd struct {
 var serveVars = kong.Vars{
 	"serveQueue": fmt.Sprint(serve.DefaultLimits.Queue), "servePerClient": fmt.Sprint(serve.DefaultLimits.PerClient),
 	"schemes": strings.Join(documents.Embedded(), ", "), "double": fmt.Sprint(documents.Default.Double), "random": fmt.Sprint(documents.Default.Random),
-	"servePageTime": serve.DefaultLimits.PageTime.String(), "serveRequestTime": serve.DefaultLimits.RequestTime.String(),
+	"userCorpora": fmt.Sprint(space.DefaultQuota.Corpora), "servePageTime": serve.DefaultLimits.PageTime.String(), "serveRequestTime": serve.DefaultLimits.RequestTime.String(),
 }
 
 // Help is the long text of --help.
 func (serveCmd) Help() string {
-	return `Starts a server with an HTTP API and a browser interface: clean pages and see the reasons, query corpora, label pages or documents. It prints its address. The interface works offline; /docs and /openapi.json describe the API. The server fetches nothing from the web, unless --fetch is given.
+	return `Starts a server with an HTTP API and a browser interface: clean pages and see the reasons, query corpora, label pages or documents, upload and build corpora. It prints its address. The interface works offline; /docs and /openapi.json describe the API. The server fetches nothing from the web, unless --fetch is given.
 
 Examples:
   chaffinch serve
   chaffinch serve news.idx old=archive/1990.idx
   chaffinch serve corpus/
   chaffinch serve --reports corpora/
+  chaffinch serve --store workspaces/
   chaffinch serve --annotate mine --pages crawl.warc.gz --sample 50
   chaffinch serve --annotate genres --pages corpus.jsonl --sample 2000 --scheme registers
   chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests 2>>requests.jsonl
@@ -142,6 +149,12 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 	} else if cfg.Desk != nil {
 		defer func() { err = errors.Join(err, cfg.Desk.Close()) }()
 	}
+	if cfg.Space, err = c.space(cfg); err != nil {
+		return err
+	}
+	if cfg.Space != nil {
+		defer func() { err = errors.Join(err, cfg.Space.Close()) }()
+	}
 	s, shut, err := c.open(cfg)
 	if err != nil {
 		return err
@@ -155,6 +168,36 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 		fmt.Fprintf(con.err, "corpora: %s\n", strings.Join(names, ", "))
 	}
 	return errors.Join(s.Serve(ctx, l), shut())
+}
+
+// space opens the folder of workspaces, nil if there is none.
+func (c *serveCmd) space(cfg serve.Config) (*space.Server, error) {
+	if c.Store == "" {
+		if len(c.Allow) > 0 {
+			return nil, errors.New("--allow needs --store DIR, where added corpora are listed")
+		}
+		return nil, nil
+	}
+	list, err := space.OpenUsers(c.Store).List()
+	if err != nil {
+		return nil, fmt.Errorf("--store %w", err)
+	}
+	if cfg.Token == "" && len(list) > 0 {
+		return nil, fmt.Errorf("--open: %s has %s: leave out --open, or remove the users", c.Store, count(int64(len(list)), "user"))
+	}
+	of := space.Config{Dir: c.Store, Version: cfg.Version, Quota: space.Quota{Bytes: int64(c.Quota), Corpora: c.UserCorpora}, Workers: cfg.Limits.Workers, Contact: c.Fetch, Log: cfg.Log}
+	for _, dir := range c.Allow {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		of.Roots = append(of.Roots, abs)
+	}
+	s, err := space.Open(of)
+	if err != nil {
+		return nil, fmt.Errorf("--store %w", err)
+	}
+	return s, nil
 }
 
 // desk opens the set under annotation, nil if there is none.
