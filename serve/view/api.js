@@ -51,6 +51,9 @@ export function post(path, params, body, accept, signal) {
   });
 }
 
+// remove deletes something on the server.
+export const remove = async (path, params) => (await ask(address(path, params), { method: "DELETE", headers: { Accept: "application/json" } })).json();
+
 // lines passes each line of JSON to a function as it arrives; a problem ends it.
 export async function lines(path, params, signal, each) {
   const r = await ask(address(path, params), { signal, headers: { Accept: "application/x-ndjson" } });

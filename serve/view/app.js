@@ -10,7 +10,9 @@ import { problem } from "./parts.js";
 // title of the shown page, and leave(), called when another part is shown.
 const PARTS = [
   { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
-  { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0, load: () => import("./corpus.js") },
+  { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0 || about.workspace, load: () => import("./corpus.js") },
+  { id: "workspace", name: "Workspace", there: about => about.workspace, load: () => import("./workspace.js") },
+  { id: "upload", name: "My corpora", there: about => about.workspace, load: () => import("./upload.js") },
   { id: "annotate", name: "Annotate", there: about => about.desk, load: () => import("./annotate.js") },
   { id: "documents", name: "Annotate", there: about => about.documents, load: () => import("./documents.js") },
   { id: "reports", name: "Reports", there: about => about.reports, load: () => import("./reports.js") },

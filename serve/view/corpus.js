@@ -16,12 +16,14 @@ import { profile } from "./profile.js";
 import { trends } from "./trends.js";
 import { terms } from "./terms.js";
 import { translations } from "./aligned.js";
+import { side } from "./side.js";
+import { workspace } from "./workspace.js";
 
 // VIEWS each have id, name, needs (a query), specs(context) and show(context); there(info) reports
 // whether the corpus has what the view needs.
-const VIEWS = [hits, profile, freq, collocations, translations, sketch, thesaurus, keywords, terms, trends, words, docs];
+const VIEWS = [hits, profile, freq, collocations, translations, sketch, thesaurus, keywords, terms, trends, words, docs, side];
 const FILES = ["csv", "tsv", "xlsx", "xml", "jsonl"];
-const SHARED = ["patt", "filter", "part"];
+const SHARED = ["patt", "filter", "part", "subcorpus"];
 
 // kept are the named parts of a corpus.
 const kept = name => stored("parts." + name);
@@ -31,7 +33,7 @@ const sentence = e => e.at >= 0 && e.errors[0]?.message || e.message;
 
 // open creates the part in its box.
 export function open(box, about) {
-  const infos = new Map(), memory = new Map(); // corpus → its contents; view → its last options
+  const space = workspace(about), infos = new Map(), memory = new Map(); // corpus → its contents; view → its last options
   let name = "", info = null, view = null, params = {}, form = null, running = new AbortController();
 
   const choose = el("select", { id: "corpus", onchange: () => go(["corpus", choose.value, view ? view.id : "hits"], { patt: params.patt }) }, about.corpora.map(c => new Option(c, c)));
@@ -62,7 +64,7 @@ export function open(box, about) {
     query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), toggles),
     filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Subcorpus"), part), keepName, keep, forget), holder, filters);
   const nav = tabs("Views of the corpus"), settings = el("details", { class: "how", open: innerWidth > 900 }, el("summary", null, "Settings")), out = el("div", { class: "out" }), files = el("p", { class: "files" });
-  box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, el("div", { class: "viewbar" }, nav, files), settings, out);
+  box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, el("div", { class: "viewbar" }, nav, files), settings, ...space ? [space.bar(() => ({ name, view: view?.id, params }))] : [], out);
 
   function boxes() {
     if (!holder.firstChild) holder.append(builder(info, q => { query.value = q; }));
@@ -88,6 +90,14 @@ export function open(box, about) {
 
   // Parts of the corpus.
   function showParts() {
+    if (space) {
+      part.replaceChildren(new Option("Full corpus", ""), ...space.subs(name).map(n => new Option(n, n)));
+      part.value = params.subcorpus || "";
+      keep.hidden = !params.filter;
+      forget.hidden = !params.subcorpus;
+      keepName.hidden = true;
+      return;
+    }
     const all = Object.entries(kept(name).all), now = params.filter || "", mine = all.find(([n, f]) => f === now && (!params.part || n === params.part)) || all.find(([, f]) => f === now);
     const other = now && !mine ? [new Option(params.part || "current filter", "\u0000")] : [];
     part.replaceChildren(new Option("Full corpus", ""), ...all.map(([n]) => new Option(n, n)), ...other);
@@ -97,6 +107,7 @@ export function open(box, about) {
     keepName.hidden = true;
   }
   function pick() {
+    if (space) return go(["corpus", name, view.id], { ...params, patt: query.value, subcorpus: part.value, first: "" });
     const f = part.value === "" ? "" : kept(name).all[part.value];
     if (f === undefined) return;
     go(["corpus", name, view.id], { ...params, patt: query.value, filter: f, part: part.value, first: "" });
@@ -110,6 +121,7 @@ export function open(box, about) {
     }
     const n = keepName.value.trim();
     if (!n) return;
+    if (space) return space.keep(name, n, params).then(ok => ok && go(["corpus", name, view.id], { ...params, filter: "", subcorpus: n }));
     const parts = kept(name);
     parts.all[n] = params.filter;
     parts.write();
@@ -118,6 +130,7 @@ export function open(box, about) {
   }
   keepName.addEventListener("keydown", e => { if (e.key === "Enter") { e.preventDefault(); keepPart(); } else if (e.key === "Escape") keepName.hidden = true; });
   function forgetPart() {
+    if (space) return space.drop(name, params.subcorpus).then(ok => ok && go(["corpus", name, view.id], { ...params, subcorpus: "" }));
     const parts = kept(name);
     delete parts.all[part.value];
     parts.write();
@@ -127,6 +140,8 @@ export function open(box, about) {
 
   async function show(path, p) {
     const to = path[0] || about.corpora[0], id = path[1] || "hits";
+    if (!to) return out.replaceChildren(el("p", { class: "none" }, "No corpus yet. ", el("a", { href: "#upload" }, "Upload one")));
+    await space?.load();
     if (to !== name) {
       running.abort();
       name = to;
@@ -178,7 +193,9 @@ export function open(box, about) {
   // passing holds parameters of the view that no option shows.
   const passing = () => Object.fromEntries((view.more || []).map(k => [k, params[k]]));
 
-  const context = () => ({ about, info, name, params, href, query });
+  // labels returns the labels of the hits of the query and their names.
+  const labels = () => space ? space.labels(name, params.patt) : { labels: stored(`labels.${name}.${params.patt}`), names: stored(`names.${name}.${params.patt}`) };
+  const context = () => ({ about, info, name, params, href, query, labels });
 
   let last = "";
   async function render(again) {
@@ -200,13 +217,14 @@ export function open(box, about) {
     out.setAttribute("aria-busy", "true");
     const c = {
       ...context(), signal, out, v: values(form.specs, params),
-      ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, ...q }, signal),
-      lines: (what, q, each) => lines(path + what, { patt: params.patt, filter: params.filter, ...q }, signal, each),
-      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a])),
+      ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal),
+      lines: (what, q, each) => lines(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal, each),
+      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a])),
       go: (changes, replace) => go(["corpus", name, v.id], { ...params, ...changes }, replace),
     };
     try {
       await v.show(c);
+      space?.visited(name, v.id, params);
     } catch (e) {
       if (e.name === "AbortError") return;
       last = "";

@@ -1,5 +1,5 @@
 // The concordance.
-import { el, fill, count, rate, say, save, rove, many, stored } from "./dom.js";
+import { el, fill, count, rate, say, save, rove, many } from "./dom.js";
 import { problem } from "./parts.js";
 import { dispersion } from "./chart.js";
 import { choice, translated } from "./aligned.js";
@@ -33,7 +33,7 @@ export const hits = {
     const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
     const total = el("p", { class: "total" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
     const dots = el("div"), marks = el("div", { class: "labels" });
-    const lines = r.hits.length ? kwic(c, r, marks) : el("p", { class: "none" }, r.total || first ? "No hits on this page." : "No hits.");
+    const lines = r.hits.length ? kwic(c, r, marks, await c.labels()) : el("p", { class: "none" }, r.total || first ? "No hits on this page." : "No hits.");
     const hints = (r.hints || []).map(h => el("p", { class: "notice" }, h));
     fill(out, el("div", { class: "head" }, total, pager), ...hints, dots, lines, marks);
     lines.fit?.();
@@ -98,8 +98,8 @@ function cut(text, before, width, measure) {
 }
 
 // kwic creates the table of hits.
-function kwic(c, r, marks) {
-  const key = `${c.name}.${c.params.patt}`, labels = stored("labels." + key), names = stored("names." + key), ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
+function kwic(c, r, marks, { labels, names }) {
+  const ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
   const id = h => `${h.start}-${h.end}`;
   const sides = []; // the contexts in full, with their cells
   const side = (text, rtl, cls, before) => {
@@ -148,7 +148,7 @@ function kwic(c, r, marks) {
     tr.after(tr.more);
     tr.setAttribute("aria-expanded", "true");
     try {
-      const { start, end } = tr.hit, s = await c.ask("snippet", { patt: "", filter: "", start, end, context: 100 });
+      const { start, end } = tr.hit, s = await c.ask("snippet", { patt: "", filter: "", subcorpus: "", start, end, context: 100 });
       const link = v => /^https?:\/\//.test(v) ? el("a", { href: v, rel: "noreferrer noopener", target: "_blank" }, v) : el("bdi", null, v);
       cell.replaceChildren(el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, s.left, el("mark", null, s.match), s.right),
         el("dl", { class: "facts" }, Object.entries(s.refs || tr.hit.refs || {}).filter(([, v]) => v !== "").map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, link(v))))),

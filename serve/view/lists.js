@@ -152,11 +152,11 @@ export const keywords = {
     c.id = "keywords";
     const { attr, n, sort, smoothing, min_freq } = c.v;
     const rest = c.v.reference === "rest";
-    if (rest && !c.params.filter) {
+    if (rest && !c.params.filter && !c.params.subcorpus) {
       fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one corpus. Choose a reference corpus, or enter a filter above to compare its documents with all others."));
       return;
     }
-    const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: rest ? c.name : c.v.reference, refilter: rest ? `!(${c.params.filter})` : c.v.refilter };
+    const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: rest ? c.name : c.v.reference, refilter: !rest ? c.v.refilter : c.params.filter ? `!(${c.params.filter})` : "" };
     const r = await c.ask("keywords", { ...q, ...page(c) }), best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
     finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)} of ${rest ? "the rest of this corpus" : c.v.reference}`), r.rows, r.types, [
       { name: n > 1 ? `${n} words` : attr, head: true, raw: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },

@@ -62,7 +62,7 @@ export const thesaurus = {
   async show(c) {
     c.id = "thesaurus";
     if (missing(c)) return;
-    const q = { patt: "", filter: "", word: c.v.word, min_freq: c.v.min_freq }, r = await c.ask("thesaurus", { ...q, number: c.v.number });
+    const q = { patt: "", filter: "", subcorpus: "", word: c.v.word, min_freq: c.v.min_freq }, r = await c.ask("thesaurus", { ...q, number: c.v.number });
     const said = `${r.word}: ${many(r.freq, "token")}, ${many(r.contexts, "shared context")}`, best = r.similar[0]?.score;
     fill(c.out, el("p", { class: "total" }, said, ...others(c, r.also)), r.similar.length ? table(said, [
       { name: "word", head: true, cell: x => el("a", { href: c.href("sketch", { word: r.word, second: x.word }), title: "sketch difference" }, el("bdi", null, x.word)) },

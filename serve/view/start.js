@@ -18,7 +18,7 @@ const DIVISIONS = [
 // start returns the page. c has info, name, params and href as a view of the corpus.
 export function start(c, signal) {
   const { info, params, href } = c, path = `v1/corpora/${encodeURIComponent(c.name)}/`;
-  const ask = (what, q) => get(path + what, { filter: params.filter, ...q }, signal);
+  const ask = (what, q) => get(path + what, { filter: params.filter, subcorpus: params.subcorpus, ...q }, signal);
   const doc = info.structures.find(s => s.name === "doc");
   const examples = el("div", { class: "examples" }, el("p", { class: "dim small" }, "Loading …")), words = el("div");
   const first = ask("words", { number: 200, words: "true", min_freq: 2 }).then(w => w.rows, () => []);
