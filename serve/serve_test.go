@@ -44,6 +44,7 @@ type testServer struct {
 	http *httptest.Server
 	URL  string
 	log  *bytes.Buffer
+	dir  string // of the corpora of everything
 }
 
 func start(t *testing.T, cfg Config) *testServer {
@@ -54,7 +55,7 @@ func start(t *testing.T, cfg Config) *testServer {
 	must.Succeed(t, err)
 	h := httptest.NewServer(s.Handler())
 	t.Cleanup(func() { h.Close(); s.Close() })
-	return &testServer{s, h, h.URL, log}
+	return &testServer{Server: s, http: h, URL: h.URL, log: log}
 }
 
 // post sends a body and returns the answer read.

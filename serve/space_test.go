@@ -138,8 +138,8 @@ func TestUpload(t *testing.T) {
 	x.want(200, "", "anna", "POST", "/v1/workspace/corpora/herons/files?path=long.html", whole[:100])
 	x.want(409, "wanted this offset", "anna", "POST", "/v1/workspace/corpora/herons/files?path=long.html&offset=50", whole[50:])
 	x.want(200, fmt.Sprintf(`"files":3,"bytes":%d`, len(page1(0))+len(page1(1))+len(whole)), "anna", "POST", "/v1/workspace/corpora/herons/files?path=long.html&offset=100", whole[100:])
-	x.want(404, "no corpus", "bob", "POST", "/v1/workspace/corpora/herons/files?path=x.html", whole)
-	x.want(404, "no corpus", "bob", "POST", "/v1/workspace/corpora/herons/build", "{}")
+	x.want(404, "no uploaded corpus", "bob", "POST", "/v1/workspace/corpora/herons/files?path=x.html", whole)
+	x.want(404, "no uploaded corpus", "bob", "POST", "/v1/workspace/corpora/herons/build", "{}")
 	x.want(200, `"queued"`, "anna", "POST", "/v1/workspace/corpora/herons/build", map[string]any{"langs": []string{"en"}, "all": true})
 	u := x.until("anna", "herons", "ready", "failed")
 	if u.State != "ready" || u.Corpus != "herons~anna" || u.Pages != 3 || u.Tokens < 100 {

@@ -19,6 +19,7 @@ import (
 	"chaffinch/internal/testkit/must"
 	"chaffinch/plagiarism"
 	"chaffinch/serve/problem"
+	"chaffinch/serve/space"
 )
 
 // given is a value of a parameter that is answered and one that is not, and the status
@@ -48,7 +49,26 @@ var examples = map[string]given{
 	"person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
 	"perplexity.model": {"harbour", "windmill", 0}, "perplexity.limit": {"8000", "-1", 0}, "compat": {"pyplexity", "x", 0},
 	"path": {"x.html", "../x.html", 404}, "If-None-Match": {right: `"x"`},
+	"subcorpus": {"reeds", "windmill", 0}, "resubcorpus": {"reeds", "windmill", 0}, "subcorpus-delete.corpus": {"finches", "nothing", 404}, "subcorpus-delete.name": {"mill", "windmill", 404}, "replace": yes,
+	"labels.corpus": {right: "finches"}, "labels.patt": {right: "finch"}, "name": {"mill", "windmill", 404}, "upload-file.path": {"a/x.html", "../x.html", 422}, "offset": {"0", "5", 409}, "owner": {"owner", "windmill", 404},
+	"admin-user-remove.name": {"mill", "windmill", 422}, "admin-corpus-remove.name": {"dam", "windmill", 404},
 }
+
+// prepared are requests before each request of an operation, whose answers do not matter: method,
+// path and body.
+var prepared = map[string][][3]string{
+	"subcorpus-delete": {{"POST", "/v1/workspace/subcorpora", `{"corpus": "finches", "name": "mill", "filter": "doc.year>=2000"}`}},
+	"saved":            {savedMill}, "saved-delete": {savedMill},
+	"upload-create": {{"DELETE", "/v1/workspace/corpora/mill", ""}}, "upload-delete": newMill, "upload-file": newMill, "upload-build": newMill, "upload-share": newMill, "admin-upload-delete": newMill,
+	"upload-cancel":    append(slices.Clone(newMill), [3]string{"POST", "/v1/workspace/corpora/mill/build", "{}"}),
+	"admin-corpus-add": {{"DELETE", "/v1/admin/corpora?name=dam", ""}}, "admin-corpus-remove": {{"POST", "/v1/admin/corpora", `{"name": "dam", "path": "DIR/others"}`}},
+	"admin-user-remove": {{"POST", "/v1/admin/users", `{"name": "mill"}`}},
+}
+
+var savedMill = [3]string{"POST", "/v1/workspace/import", `{"chaffinch_workspace": 1, "saved": [{"id": "mill", "name": "Mill", "corpus": "finches", "view": "hits", "params": {}}]}`}
+
+// newMill creates an uploaded corpus with a file.
+var newMill = [][3]string{{"DELETE", "/v1/workspace/corpora/mill", ""}, {"POST", "/v1/workspace/corpora", `{"name": "mill"}`}, {"POST", "/v1/workspace/corpora/mill/files?path=a.txt", "The mill grinds."}}
 
 // bodies are those of the operations that take no page: one that is answered, and one
 // that is not.
@@ -61,6 +81,13 @@ var bodies = map[string]struct{ kind, right, wrong string }{
 	"desk-use":        {"application/json", `{"number": 0}`, `{"number": -1}`},
 	"documents-label": {"application/json", `{"what": "label", "seq": SEQ, "labels": ["ne"]}`, `{"what": "erase", "seq": 0}`}, "documents-judge": {"application/json", `{"labels": ["ne"]}`, `{"labels": "ne"}`},
 	"documents-use": {"application/json", `{"number": 0}`, `{"number": -1}`}, "documents-train": {"application/json", ``, ""}, "documents-cancel": {"application/json", ``, ""},
+	"subcorpus-save":   {"application/json", `{"corpus": "finches", "name": "winter", "filter": "doc.year>=2000"}`, `{"corpus": "finches", "name": "winter"}`},
+	"history-add":      {"application/json", `{"corpus": "finches", "view": "hits", "params": {"patt": "finch"}}`, ""},
+	"saved-save":       {"application/json", `{"name": "Finch", "corpus": "finches", "view": "hits", "params": {"patt": "finch"}}`, `{"id": "windmill", "name": "x", "corpus": "x", "view": "x", "params": 5}`},
+	"labels-set":       {"application/json", `{"labels": [{"corpus": "finches", "patt": "finch", "start": 1, "end": 2, "label": 3}]}`, `{"labels": [{"corpus": "finches", "patt": "finch", "start": 2, "end": 2, "label": 3}]}`},
+	"workspace-import": {"application/json", `{"chaffinch_workspace": 1}`, `{"chaffinch_workspace": 2}`}, "upload-create": {"application/json", `{"name": "mill"}`, `{"name": "../mill"}`},
+	"upload-build": {"application/json", `{}`, `{"recipe": "windmill"}`}, "upload-cancel": {"application/json", ``, ""}, "upload-share": {"application/json", `{"shared": true}`, ""}, "upload-file": {"application/octet-stream", "The mill grinds.", ""},
+	"admin-corpus-add": {"application/json", `{"name": "dam", "path": "DIR/others"}`, `{"name": "dam", "path": "/etc"}`}, "admin-user-set": {"application/json", `{"name": "mill"}`, `{"name": "../mill"}`},
 	"desk-train": {"application/json", ``, ""}, "desk-cancel": {"application/json", ``, ""},
 }
 
@@ -148,6 +175,9 @@ func TestWalk(t *testing.T) {
 					if strings.HasSuffix(op.OperationID, "-train") && a.StatusCode == 422 && strings.Contains(text, "for training") {
 						return // fewer pages or documents are done
 					}
+					if op.OperationID == "upload-cancel" && a.StatusCode == 409 {
+						return // the build has ended
+					}
 					media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 					if _, ok := op.Responses["200"].Content[media]; a.StatusCode != 200 || !ok {
 						t.Errorf("%s: status %d, Content-Type %s: %.300s", what, a.StatusCode, media, text)
@@ -171,7 +201,8 @@ func TestWalk(t *testing.T) {
 						}
 						place := p.Name
 						if p.Name == "id" {
-							place = map[bool]string{true: "page", false: "document"}[strings.HasPrefix(op.OperationID, "desk")]
+							kind, _, _ := strings.Cut(op.OperationID, "-")
+							place = map[string]string{"desk": "page", "documents": "document", "saved": "saved query"}[kind]
 						}
 						wrong(p.Name+"="+g.wrong, place, g.wrong, status, "", map[string]string{p.Name: g.wrong})
 					}
@@ -201,7 +232,7 @@ func TestWalk(t *testing.T) {
 func (w *walker) elsewhere(doc described) {
 	paths := map[string]bool{"/v1/": true, "/v2": true, "/docs/": true, "/assets/": true, "/assets/../serve.go": true, "/schemas": true, "/schemas/Hits.json": true, "/debug/pprof/": true, "/debug/vars": true,
 		"/admin": true, "/favicon.ico": true, "/robots.txt": true, "/.well-known/security.txt": true, "/metrics/": true, "/healthz/": true, "/fcs/": true, "/mcp/": true, "/v1/openapi.json": true, "/swagger.json": true}
-	fill := strings.NewReplacer("{corpus}", "finches", "{id}", "mill")
+	fill := strings.NewReplacer("{corpus}", "finches", "{id}", "mill", "{name}", "mill")
 	for path := range doc.Paths {
 		path = fill.Replace(path)
 		paths[path+"/"], paths[path+"/nothing"], paths[strings.ToUpper(path)] = true, true, true
@@ -272,6 +303,13 @@ func (w *walker) ask(r *walked, page bool) (*http.Response, string) {
 	if r.body != "" {
 		body = r.body
 	}
+	for _, p := range prepared[r.op] {
+		q, err := http.NewRequestWithContext(w.t.Context(), p[0], w.URL+p[1], strings.NewReader(strings.ReplaceAll(p[2], "DIR", w.dir)))
+		must.Succeed(w.t, err)
+		q.Header.Set("Content-Type", "application/json")
+		w.do(w.t, q)
+	}
+	body = strings.ReplaceAll(body, "DIR", w.dir)
 	q, err := http.NewRequestWithContext(w.t.Context(), r.method, w.URL+r.path+"?"+r.query.Encode(), strings.NewReader(body))
 	if err != nil {
 		w.t.Fatal(err)
@@ -343,5 +381,14 @@ func everything(t *testing.T) *testServer {
 	must.Write(t, filepath.Join(cfg.Reports, "x.html"), report.Mark+article)
 	cfg.Desk, _ = mills(t)
 	cfg.Documents = documentsOf(t, "registers", `{"id":"mill","title":"Mill","text":"The mill grinds corn."}`)
-	return start(t, cfg)
+	sp, err := space.Open(space.Config{Dir: filepath.Join(dir, "store"), Roots: []string{dir}})
+	must.Succeed(t, err)
+	cfg.Space = sp
+	s := start(t, cfg)
+	t.Cleanup(func() { sp.Close() })
+	s.dir = dir
+	if a, text := s.post(t, "/v1/workspace/subcorpora", "application/json", `{"corpus": "finches", "name": "reeds", "filter": "doc.year>=2000"}`); a.StatusCode != 200 {
+		t.Fatalf("status %d: %s", a.StatusCode, text)
+	}
+	return s
 }

@@ -143,7 +143,10 @@ func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus,
 	c = whole.Corpus
 	if of.Sub != "" {
 		p, err := a.saved(ctx, of.Corpus, of.Sub)
-		if err == nil {
+		if err != nil {
+			name := strings.Replace(filter, "filter", "subcorpus", 1)
+			err = problem.Parameter(name, of.Sub, errors.New(problem.Of(err).Detail))
+		} else {
 			c, err = whole.part(ctx, p)
 		}
 		if err != nil {

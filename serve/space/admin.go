@@ -81,14 +81,14 @@ func (s *Server) dropServed(name string) error {
 	defer s.mu.Unlock()
 	i := slices.IndexFunc(s.served, func(c Served) bool { return c.Name == name })
 	if i < 0 {
-		return problem.New(http.StatusNotFound, "no corpus %q was added: wanted a corpus that an administrator has added", name)
+		return problem.New(http.StatusNotFound, "no added corpus has the name %q: wanted one in /v1/admin", name)
 	}
 	s.served = slices.Delete(s.served, i, i+1)
 	return errors.Join(s.set.Remove(name), s.writeServed())
 }
 
-// Person is a user with what the user stores.
-type Person struct {
+// Member is a user with what the user stores.
+type Member struct {
 	Name  string `json:"name"`
 	Admin bool   `json:"admin"`
 	Quota Quota  `json:"quota"`
@@ -97,7 +97,7 @@ type Person struct {
 
 // Admin describes a server for an administrator.
 type Admin struct {
-	Users   []Person `json:"users"`
+	Users   []Member `json:"users"`
 	Corpora []Served `json:"corpora" doc:"Corpora that an administrator has added."`
 	Roots   []string `json:"roots" doc:"Folders whose corpora may be added."`
 	Uploads []Upload `json:"uploads" doc:"Uploaded corpora of all users."`
@@ -120,12 +120,12 @@ func (s *Server) overview() (a Admin, err error) {
 	if err != nil {
 		return a, err
 	}
-	a = Admin{Users: []Person{}, Corpora: []Served{}, Roots: append([]string{}, s.cfg.Roots...), Uploads: s.uploadsOf("")}
+	a = Admin{Users: []Member{}, Corpora: []Served{}, Roots: append([]string{}, s.cfg.Roots...), Uploads: s.uploadsOf("")}
 	accounts = append([]Account{{Name: access.Owner.Name, Admin: true}}, accounts...)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, u := range accounts {
-		a.Users = append(a.Users, Person{u.Name, u.Admin, u.Quota.or(s.cfg.Quota), s.usage(u.Name)})
+		a.Users = append(a.Users, Member{u.Name, u.Admin, u.Quota.or(s.cfg.Quota), s.usage(u.Name)})
 	}
 	a.Corpora = append(a.Corpora, s.served...)
 	return a, nil

@@ -16,9 +16,9 @@ import (
 	"chaffinch/serve/table"
 )
 
-// Labels lists labels of hits.
-type Labels struct {
-	Labels []Label      `json:"labels" doc:"Ordered by corpus, query and position."`
+// HitLabels lists labels of hits.
+type HitLabels struct {
+	Labels []HitLabel   `json:"labels" doc:"Ordered by corpus, query and position."`
 	Names  []LabelNames `json:"names"`
 }
 
@@ -45,7 +45,7 @@ func (a *api) labels(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	out := Labels{Labels: []Label{}, Names: []LabelNames{}}
+	out := HitLabels{Labels: []HitLabel{}, Names: []LabelNames{}}
 	w.mu.RLock()
 	for _, l := range w.labels {
 		if (in.Corpus == "" || l.Corpus == in.Corpus) && (in.Patt == "" || l.Patt == in.Patt) {
@@ -58,7 +58,7 @@ func (a *api) labels(ctx context.Context, in *struct {
 		}
 	}
 	w.mu.RUnlock()
-	slices.SortFunc(out.Labels, func(a, b Label) int {
+	slices.SortFunc(out.Labels, func(a, b HitLabel) int {
 		return cmp.Or(strings.Compare(a.Corpus, b.Corpus), strings.Compare(a.Patt, b.Patt), cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
@@ -68,7 +68,7 @@ func (a *api) labels(ctx context.Context, in *struct {
 }
 
 // writeLabels writes labels as JSON or as a table.
-func writeLabels(w http.ResponseWriter, l Labels, format string) {
+func writeLabels(w http.ResponseWriter, l HitLabels, format string) {
 	f, ok := table.Named(format)
 	if !ok {
 		writeBody(w, l)
@@ -96,7 +96,7 @@ func writeLabels(w http.ResponseWriter, l Labels, format string) {
 // label labels hits, and names labels.
 func (a *api) label(ctx context.Context, in *struct {
 	Body struct {
-		Labels []Label      `json:"labels,omitempty" maxItems:"1000" doc:"Labels to set; label 0 removes."`
+		Labels []HitLabel   `json:"labels,omitempty" maxItems:"1000" doc:"Labels to set; label 0 removes."`
 		Names  []LabelNames `json:"names,omitempty" maxItems:"100" doc:"Names of the labels of queries."`
 	}
 }) (*done, error) {

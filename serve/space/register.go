@@ -62,7 +62,7 @@ func Register(to huma.API, s *Server, maxBody int64) {
 	problem.Register(to, op(get, "saved", "/saved/{id}", "Show a saved query of the user, or a shared one of another user"), a.open)
 	problem.Register(to, op(del, "saved-delete", "/saved/{id}", "Delete a saved query"), a.deleteSaved)
 	labels := op(get, "labels", "/labels", "List the labels of hits, with the hits")
-	types := map[string]reflect.Type{"application/json": reflect.TypeFor[Labels]()}
+	types := map[string]reflect.Type{"application/json": reflect.TypeFor[HitLabels]()}
 	for _, f := range table.Formats {
 		types[mediaType(f)] = nil
 	}
@@ -187,7 +187,7 @@ func (a *api) deleteSub(ctx context.Context, in *named) (*done, error) {
 }
 
 func noSub(corpus, name string) error {
-	return problem.New(http.StatusNotFound, "no subcorpus %q of %q in your workspace: wanted a saved one", name, corpus)
+	return problem.New(http.StatusNotFound, "no subcorpus has the name %q for corpus %q: wanted one in your workspace", name, corpus)
 }
 
 // Parts returns the definition of a subcorpus of the user of a request. It implements
@@ -201,7 +201,7 @@ func (s *Server) Parts(ctx context.Context, corpus, name string) (p corpora.Part
 	defer w.mu.RUnlock()
 	sub, ok := w.subs[subKey(corpus, name)]
 	if !ok {
-		return p, problem.Parameter("subcorpus", name, noSub(corpus, name))
+		return p, noSub(corpus, name)
 	}
 	return sub.Part, nil
 }

@@ -21,7 +21,7 @@ type Exported struct {
 	User       string       `json:"user,omitempty"`
 	Subcorpora []Subcorpus  `json:"subcorpora,omitempty"`
 	Saved      []Saved      `json:"saved,omitempty"`
-	Labels     []Label      `json:"labels,omitempty"`
+	Labels     []HitLabel   `json:"labels,omitempty"`
 	Names      []LabelNames `json:"label_names,omitempty"`
 	History    []Visit      `json:"history,omitempty" doc:"Oldest first."`
 }
@@ -90,7 +90,7 @@ func (a *api) imported(ctx context.Context, in *struct{ Body Exported }) (*struc
 	subs := len(events)
 	for _, s := range x.Saved {
 		_, has := w.saved[s.ID]
-		if s.ID == "" || !has && a.taken(s.ID) { // of another user: a link leads to one query
+		if s.ID == "" || !has && a.taken(w, s.ID) { // of another user: a link leads to one query
 			s.ID = newID()
 		}
 		s.Owner = access.Who(ctx).Name
@@ -128,13 +128,15 @@ func (a *api) imported(ctx context.Context, in *struct{ Body Exported }) (*struc
 	return &struct{ Body Imported }{out}, w.change(events...)
 }
 
-// taken reports whether a saved query of any user has the identifier. The caller holds the lock of
-// a workspace that does not have it.
-func (a *api) taken(id string) bool {
+// taken reports whether a saved query of another user than own has the identifier. The caller holds
+// the lock of own.
+func (a *api) taken(own *workspace, id string) bool {
 	a.mu.Lock()
 	all := []*workspace{}
 	for _, w := range a.team.All() {
-		all = append(all, w)
+		if w != own {
+			all = append(all, w)
+		}
 	}
 	a.mu.Unlock()
 	return slices.ContainsFunc(all, func(w *workspace) bool {

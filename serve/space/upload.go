@@ -188,7 +188,7 @@ func (s *Server) own(owner, name string) (*upload, error) {
 	if u := s.all[served(owner, name)]; u != nil && u.Owner == owner && u.Name == name {
 		return u, nil
 	}
-	return nil, problem.New(http.StatusNotFound, "no corpus %q in your workspace: have you created it?", name)
+	return nil, problem.New(http.StatusNotFound, "no uploaded corpus of the owner %s has the name %q: wanted one in /v1/workspace/corpora", owner, name)
 }
 
 // create adds a corpus without files.

@@ -186,7 +186,7 @@ func noUser(name string, list []Account) error {
 	for _, a := range list {
 		names = append(names, a.Name)
 	}
-	return fmt.Errorf("%w %q: no such user: there are %s", ErrUser, name, strings.Join(names, ", "))
+	return fmt.Errorf("%w %q: no user has this name: there are %s", ErrUser, name, strings.Join(names, ", "))
 }
 
 // change replaces the accounts, one process at a time.

@@ -62,8 +62,8 @@ type Saved struct {
 	Version int       `json:"version" required:"false" doc:"Number of changes. A change must have the current version."`
 }
 
-// Label is a label of a hit.
-type Label struct {
+// HitLabel is a label of a hit.
+type HitLabel struct {
 	Corpus string `json:"corpus" minLength:"1" maxLength:"200" doc:"Name of the corpus."`
 	Patt   string `json:"patt" maxLength:"4000" doc:"Query of the hit."`
 	Start  int64  `json:"start" minimum:"0" doc:"First token."`
@@ -77,7 +77,7 @@ type Label struct {
 }
 
 // key identifies the hit.
-func (l *Label) key() string {
+func (l *HitLabel) key() string {
 	return strings.Join([]string{l.Corpus, l.Patt, strconv.FormatInt(l.Start, 10), strconv.FormatInt(l.End, 10)}, "\x00")
 }
 
@@ -114,14 +114,14 @@ type workspace struct {
 	mu      sync.RWMutex
 	subs    map[string]Subcorpus
 	saved   map[string]Saved
-	labels  map[string]Label
+	labels  map[string]HitLabel
 	names   map[string]LabelNames
 	history []Visit // oldest first
 	events  int     // in the log
 }
 
 func newWorkspace(name string, log *journal.Log[event]) *workspace {
-	return &workspace{name: name, log: log, subs: map[string]Subcorpus{}, saved: map[string]Saved{}, labels: map[string]Label{}, names: map[string]LabelNames{}}
+	return &workspace{name: name, log: log, subs: map[string]Subcorpus{}, saved: map[string]Saved{}, labels: map[string]HitLabel{}, names: map[string]LabelNames{}}
 }
 
 // put stores an item in a map, or removes it if the item is missing.
