@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +26,7 @@ type spaced struct {
 	s      *testServer
 	dir    string
 	tokens map[string]string
+	close  func() // closes server and folder
 }
 
 // ownerToken is the token of the server.
@@ -51,7 +54,13 @@ func (x *spaced) open(cfg space.Config) {
 	sp, err := space.Open(cfg)
 	must.Succeed(x.t, err)
 	x.s = start(x.t, Config{Token: ownerToken, Space: sp, Corpora: map[string]string{"finches": dir}})
-	x.t.Cleanup(func() { sp.Close() })
+	x.close = sync.OnceFunc(func() {
+		x.s.http.Close()
+		if err := sp.Close(); err != nil {
+			x.t.Error(err)
+		}
+	})
+	x.t.Cleanup(x.close)
 }
 
 // ask sends a request of a user and decodes the answer into out, unless it is nil. It returns status
@@ -168,13 +177,257 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-// TestUploadFails: a failed build says why and what to change.
+// TestUploadFails: the result of a failed build names the reason and the fix.
 func TestUploadFails(t *testing.T) {
 	x := startSpace(t, space.Config{Quota: space.Quota{Bytes: 300_000_000, Corpora: 2}})
 	x.upload("anna", "none", 0)
 	x.want(422, "has no files", "anna", "POST", "/v1/workspace/corpora/none/build", "{}")
+	x.want(200, "", "anna", "POST", "/v1/workspace/corpora/none/files?path=a.html", page1(1))
+	x.want(422, "wanted one of linguist", "anna", "POST", "/v1/workspace/corpora/none/build", `{"recipe": "/etc/passwd"}`)
+	x.want(422, "langs", "anna", "POST", "/v1/workspace/corpora/none/build", `{"langs": ["klingon language"]}`)
+	x.want(422, "does not crawl", "anna", "POST", "/v1/workspace/corpora/none/build", `{"urls": ["http://127.0.0.1/"]}`)
+	x.want(200, "", "anna", "POST", "/v1/workspace/corpora/none/build", `{"langs": ["fr"]}`)
+	u := x.until("anna", "none", "ready", "failed")
+	if u.State != "failed" || u.Error != "No text was kept." || !strings.Contains(u.Hint, "fr? Leave the languages empty") {
+		t.Errorf("%+v", u)
+	}
+	x.want(404, "", "anna", "GET", "/v1/corpora/none~anna/hits?patt=heron", nil)
+	x.want(200, "", "anna", "POST", "/v1/workspace/corpora/none/build", `{"all": true}`)
+	if u := x.until("anna", "none", "ready", "failed"); u.State != "ready" {
+		t.Errorf("%+v", u)
+	}
+	x.want(200, "", "anna", "POST", "/v1/workspace/corpora", map[string]string{"name": "second"})
+	x.want(413, "your quota is 2", "anna", "POST", "/v1/workspace/corpora", map[string]string{"name": "third"})
+	must.Succeed(t, space.OpenUsers(x.dir).Set("anna", false, space.Quota{Bytes: 100_000}))
+	x.want(413, "your quota is 100000", "anna", "POST", "/v1/workspace/corpora/second/files?path=a", make([]byte, 100_001))
 }
 
-var _ = url.Values{}
-var _ sync.Mutex
-var _ = os.Stat
+// TestWorkspaceIsolation: users see and change only their items; a shared query is read by its link.
+func TestWorkspaceIsolation(t *testing.T) {
+	x := startSpace(t, space.Config{})
+	const subs, saved = "/v1/workspace/subcorpora", "/v1/workspace/saved"
+	late := map[string]any{"corpus": "finches", "name": "late", "filter": "doc.year>=2001"}
+	x.want(200, `"tokens":`, "anna", "POST", subs, late)
+	x.want(200, "", "anna", "POST", subs, late) // the same again
+	late["filter"] = "doc.year>=2002"
+	x.want(409, "another definition", "anna", "POST", subs, late)
+	x.want(200, "", "anna", "POST", subs+"?replace=true", late)
+	x.want(422, "no condition", "anna", "POST", subs, map[string]any{"corpus": "finches", "name": "x"})
+	x.want(422, "doc.colour", "anna", "POST", subs, map[string]any{"corpus": "finches", "name": "x", "filter": `doc.colour="red"`})
+	x.want(404, "no corpus", "anna", "POST", subs, map[string]any{"corpus": "herons~bob", "name": "x", "filter": "doc.year>=2001"})
+	x.want(200, "", "anna", "GET", "/v1/corpora/finches/hits?patt=finch&subcorpus=late", nil)
+	x.want(422, "no subcorpus", "bob", "GET", "/v1/corpora/finches/hits?patt=finch&subcorpus=late", nil)
+	x.want(404, "no subcorpus", "bob", "DELETE", subs+"?corpus=finches&name=late", nil)
+
+	var q space.Saved
+	x.ask("anna", "POST", saved, map[string]any{"name": "Finch", "corpus": "finches", "view": "hits", "params": map[string]string{"patt": "finch"}}, &q)
+	x.want(404, "no saved query", "bob", "GET", saved+"/"+q.ID, nil)
+	x.want(404, "no saved query", "bob", "DELETE", saved+"/"+q.ID, nil)
+	q.Shared = true
+	x.want(200, `"version":1`, "anna", "POST", saved, q)
+	x.want(409, "changed elsewhere", "anna", "POST", saved, q)
+	x.want(200, `"Finch"`, "bob", "GET", saved+"/"+q.ID, nil)
+	x.want(404, "no saved query", "bob", "POST", saved, q)
+	x.want(404, "no saved query", "bob", "DELETE", saved+"/"+q.ID, nil)
+	x.want(200, `"added":1`, "bob", "POST", "/v1/workspace/import", map[string]any{"chaffinch_workspace": 1, "saved": []any{q}})
+	x.want(200, `"owner":"anna"`, "anna", "GET", saved+"/"+q.ID, nil) // the import has another identifier
+
+	label := map[string]any{"labels": []any{map[string]any{"corpus": "finches", "patt": "finch", "start": 3, "end": 4, "label": 2, "match": "=finch"}}, "names": []any{map[string]any{"corpus": "finches", "patt": "finch", "names": map[string]string{"2": "bird"}}}}
+	x.want(200, "", "anna", "POST", "/v1/workspace/labels", label)
+	x.want(200, `"match":"=finch"`, "anna", "GET", "/v1/workspace/labels?corpus=finches", nil)
+	x.want(200, "finches,finch,2,bird,,3,4,,,=finch,", "anna", "GET", "/v1/workspace/labels?format=csv", nil)
+	x.want(200, `"labels":[]`, "bob", "GET", "/v1/workspace/labels", nil)
+	x.want(200, "", "anna", "POST", "/v1/workspace/history", map[string]any{"corpus": "finches", "view": "hits", "params": map[string]string{"patt": "finch"}})
+	for _, user := range []string{"bob", "owner"} {
+		if _, text := x.ask(user, "GET", "/v1/workspace", nil, nil); strings.Contains(text, "late") || strings.Contains(text, `"history":[{`) {
+			t.Errorf("%s sees %s", user, text)
+		}
+	}
+	for _, c := range [][2]string{{"GET", "/v1/admin"}, {"POST", "/v1/admin/users"}, {"DELETE", "/v1/admin/users?name=anna"}, {"POST", "/v1/admin/corpora"}, {"DELETE", "/v1/admin/corpora?name=finches"}} {
+		body := map[string]any{"name": "bob", "path": "/tmp", "admin": true}
+		if strings.HasSuffix(c[1], "users") {
+			delete(body, "path")
+		} else {
+			delete(body, "admin")
+		}
+		x.want(403, "not an administrator", "bob", c[0], c[1], body)
+	}
+	x.tokens["wrong"] = x.tokens["anna"][1:]
+	x.want(401, "missing or wrong token", "wrong", "GET", "/v1/workspace", nil)
+	x.want(200, "", "owner", "DELETE", "/v1/admin/users?name=anna", nil)
+	x.want(401, "missing or wrong token", "anna", "GET", "/v1/workspace", nil)
+}
+
+// TestSubcorpora: a subcorpus from hits or values is what the filter of the same documents is.
+func TestSubcorpora(t *testing.T) {
+	x := startSpace(t, space.Config{})
+	for name, part := range map[string]map[string]any{
+		"hits":   {"patt": `[] within <doc year="2001"/>`},
+		"values": {"attr": "doc.year", "values": []string{"2001", "1066"}},
+		"filter": {"filter": `doc.year="2001"`},
+		"all":    {"filter": `doc.year>=1`, "patt": `<doc year="2001"/>`, "attr": "doc.year", "values": []string{"2001", "2002"}},
+	} {
+		part["corpus"], part["name"] = "finches", name
+		x.want(200, "", "anna", "POST", "/v1/workspace/subcorpora", part)
+	}
+	for _, op := range []string{"hits?patt=finch", "hits?patt=finch&sort=left&format=csv", "freq?patt=finch&group=doc.year", "words?number=5", "docs?", "dispersion?patt=finch", "collocations?patt=finch", "count?patt=finch"} {
+		_, want := x.ask("anna", "GET", "/v1/corpora/finches/"+op+"&filter="+url.QueryEscape(`doc.year="2001"`), nil, nil)
+		want = strings.Replace(want, `"filter":"doc.year=\"2001\"",`, "", 1)
+		for _, name := range []string{"hits", "values", "filter", "all"} {
+			if status, got := x.ask("anna", "GET", "/v1/corpora/finches/"+op+"&subcorpus="+name, nil, nil); status != 200 || got != want {
+				t.Errorf("%s in %s: status %d: %.300s\nwanted %.300s", op, name, status, got, want)
+			}
+		}
+	}
+	x.want(422, "wanted an attribute of a structure", "anna", "POST", "/v1/workspace/subcorpora", map[string]any{"corpus": "finches", "name": "x", "attr": "year", "values": []string{"2001"}})
+	x.want(422, "no token where", "anna", "POST", "/v1/workspace/subcorpora", map[string]any{"corpus": "finches", "name": "x", "attr": "doc.year", "values": []string{"1066"}})
+	x.want(422, "character", "anna", "POST", "/v1/workspace/subcorpora", map[string]any{"corpus": "finches", "name": "x", "patt": "[word="})
+}
+
+// TestSpaceAttacks sends what no client sends that means well: nothing is written outside the folder
+// of the corpus, and the answer is a problem.
+func TestSpaceAttacks(t *testing.T) {
+	x := startSpace(t, space.Config{Roots: []string{t.TempDir()}})
+	x.upload("anna", "herons", 1)
+	long := strings.Repeat("x", 300)
+	for _, path := range []string{"../x", "a/../../x", "/etc/x", "a//b", "a/./b", ".", "..", "a\\b", "C:x", "a\x00b", "a\nb", long, strings.Repeat("d/", 40) + "x", "\xff"} {
+		if status, text := x.ask("anna", "POST", "/v1/workspace/corpora/herons/files?path="+url.QueryEscape(path), page1(1), nil); status != 422 && status != 400 {
+			t.Errorf("path %q: status %d: %s", path, status, text)
+		}
+	}
+	x.want(409, "wanted another name", "anna", "POST", "/v1/workspace/corpora/herons/files?path=pages", page1(1))
+	x.want(409, "wanted another name", "anna", "POST", "/v1/workspace/corpora/herons/files?path=pages/0.html/x", page1(1))
+	for _, name := range []string{"../x", "a/b", "Herons", "a~bob", "", ".", "a b", long, "é"} {
+		x.want(422, "", "anna", "POST", "/v1/workspace/corpora", map[string]string{"name": name})
+	}
+	x.want(409, "exists already", "owner", "POST", "/v1/workspace/corpora", map[string]string{"name": "finches"})
+	for _, path := range []string{"/etc", "store", "../..", x.dir} {
+		x.want(422, "wanted an absolute path in one of", "owner", "POST", "/v1/admin/corpora", map[string]string{"name": "etc", "path": path})
+	}
+	x.want(422, "reserved", "owner", "POST", "/v1/admin/users", map[string]string{"name": "owner"})
+	x.want(422, "", "owner", "POST", "/v1/admin/users", map[string]string{"name": "../x"})
+	x.want(422, "", "anna", "POST", "/v1/workspace/labels", map[string]any{"labels": []any{map[string]any{"corpus": "finches", "patt": strings.Repeat("x", 5000), "start": 1, "end": 2, "label": 1}}})
+	x.want(413, "", "anna", "POST", "/v1/workspace/saved", map[string]any{"name": "x", "corpus": "finches", "view": "hits", "params": map[string]string{"patt": strings.Repeat("x", 2<<20)}})
+	x.want(413, "", "anna", "POST", "/v1/workspace/saved", map[string]any{"name": "x", "corpus": "finches", "view": "hits", "params": map[string]string{"patt": strings.Repeat("x", 5<<20)}})
+	x.want(413, "", "anna", "POST", "/v1/workspace/corpora/herons/files?path=big", make([]byte, 33<<20))
+	r, err := http.NewRequestWithContext(t.Context(), "POST", x.s.URL+"/v1/workspace/history", strings.NewReader("{}"))
+	must.Succeed(t, err)
+	r.Header.Set("Cookie", "chaffinch-token="+x.tokens["anna"])
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	if a, text := x.s.do(t, r); a.StatusCode != 403 {
+		t.Errorf("a request of another site: status %d: %s", a.StatusCode, text)
+	}
+	var files []string
+	must.Succeed(t, filepath.WalkDir(filepath.Dir(x.dir), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files = append(files, strings.TrimPrefix(path, x.dir))
+		}
+		return err
+	}))
+	want := []string{"/corpora/anna/herons/corpus.json", "/corpora/anna/herons/source/pages/0.html", "/lock", "/users.json", "/users.json.lock"}
+	if !slices.Equal(files, want) {
+		t.Errorf("files %q, wanted %q", files, want)
+	}
+}
+
+// TestSpaceRestart: workspaces, corpora and the queue survive the end of the server; an interrupted
+// build can be built again, a torn line of a log is removed, and a second server is refused.
+func TestSpaceRestart(t *testing.T) {
+	x := startSpace(t, space.Config{})
+	x.upload("anna", "herons", 2)
+	x.want(200, "", "anna", "POST", "/v1/workspace/corpora/herons/build", `{"all": true}`)
+	x.until("anna", "herons", "ready")
+	x.upload("bob", "ducks", 2)
+	x.want(200, "", "anna", "POST", "/v1/workspace/subcorpora", map[string]any{"corpus": "finches", "name": "late", "filter": "doc.year>=2001"})
+	if _, err := space.Open(space.Config{Dir: x.dir}); err == nil || !strings.Contains(err.Error(), "open in another server") {
+		t.Errorf("a second server: %v", err)
+	}
+	x.close()
+	edit := func(name, old, now string) {
+		name = filepath.Join(x.dir, filepath.FromSlash(name))
+		b := string(must.Read(t, name))
+		if !strings.Contains(b, old) {
+			t.Fatalf("%s: no %s: %s", name, old, b)
+		}
+		must.Write(t, name, strings.Replace(b, old, now, 1))
+	}
+	edit("corpora/bob/ducks/corpus.json", `"state": "new"`, `"state": "building"`) // as after a crash
+	edit("workspaces/anna.jsonl", "\n", "\n{\"kind\": \"sav")
+	x.open(space.Config{Dir: x.dir})
+	x.want(200, `"total":4`, "anna", "GET", "/v1/corpora/herons~anna/hits?patt=heron", nil)
+	x.want(200, `"late"`, "anna", "GET", "/v1/workspace", nil)
+	if u := x.until("bob", "ducks", "interrupted"); u.Files != 2 || u.Hint == "" {
+		t.Errorf("%+v", u)
+	}
+	x.want(200, "", "bob", "POST", "/v1/workspace/corpora/ducks/build", `{"all": true}`)
+	x.until("bob", "ducks", "ready")
+	x.close()
+	edit("corpora/bob/ducks/corpus.json", `"state": "ready"`, `"state": "queued"`)
+	x.open(space.Config{Dir: x.dir})
+	x.until("bob", "ducks", "ready")
+	x.want(200, `"total":4`, "bob", "GET", "/v1/corpora/ducks~bob/hits?patt=heron", nil)
+}
+
+// TestSpaceConcurrent: users write at once; nothing is lost, and the log is shortened now and then.
+func TestSpaceConcurrent(t *testing.T) {
+	x := startSpace(t, space.Config{})
+	var work sync.WaitGroup
+	for _, user := range []string{"anna", "bob", "owner"} {
+		for part := range 4 {
+			work.Go(func() {
+				for i := range 20 {
+					var labels []any
+					for k := range 100 { // the same hits again and again
+						labels = append(labels, map[string]any{"corpus": "finches", "patt": "finch", "start": 1000*part + k, "end": 1000*part + k + 1, "label": 1 + i%9})
+					}
+					x.want(200, "", user, "POST", "/v1/workspace/labels", map[string]any{"labels": labels})
+					x.want(200, "", user, "POST", "/v1/workspace/saved", map[string]any{"name": fmt.Sprint(part, i), "corpus": "finches", "view": "hits", "params": map[string]string{}})
+				}
+			})
+		}
+	}
+	work.Wait()
+	x.close()
+	lines := strings.Count(string(must.Read(t, filepath.Join(x.dir, "workspaces", "anna.jsonl"))), "\n")
+	if lines > 7000 { // of 8,080 changes
+		t.Errorf("%d lines", lines)
+	}
+	x.open(space.Config{Dir: x.dir})
+	for _, user := range []string{"anna", "bob", "owner"} {
+		var w space.Workspace
+		x.ask(user, "GET", "/v1/workspace", nil, &w)
+		var l space.HitLabels
+		x.ask(user, "GET", "/v1/workspace/labels", nil, &l)
+		if len(w.Saved) != 80 || len(l.Labels) != 400 || l.Labels[0].Label != 1+19%9 {
+			t.Errorf("%s: %d saved, %d labels: %+v", user, len(w.Saved), len(l.Labels), l.Labels[0])
+		}
+	}
+}
+
+// TestAdmin: an administrator serves a corpus of an allowed folder, and adds a user, who has the
+// token at once.
+func TestAdmin(t *testing.T) {
+	root := t.TempDir()
+	x := startSpace(t, space.Config{Roots: []string{root}})
+	dir := filepath.Join(root, "others")
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), dir, corpus.DefaultBuild)))
+	x.want(200, "", "owner", "POST", "/v1/admin/corpora", map[string]string{"name": "others", "path": dir})
+	x.want(409, "exists already", "owner", "POST", "/v1/admin/corpora", map[string]string{"name": "others", "path": dir})
+	x.want(422, "wanted the folder of an index", "owner", "POST", "/v1/admin/corpora", map[string]string{"name": "root", "path": root})
+	var u space.UserSet
+	x.ask("owner", "POST", "/v1/admin/users", map[string]any{"name": "eve", "admin": true, "bytes": 1000}, &u)
+	x.tokens["eve"] = u.Token
+	x.want(200, `"total"`, "eve", "GET", "/v1/corpora/others/hits?patt=finch", nil)
+	x.want(200, `"quota":{"bytes":1000,"corpora":20}`, "eve", "GET", "/v1/admin", nil)
+	if b := string(must.Read(t, filepath.Join(x.dir, "users.json"))); strings.Contains(b, u.Token) {
+		t.Error("the token is stored")
+	}
+	x.close()
+	x.open(space.Config{Dir: x.dir})
+	x.want(200, `"total"`, "anna", "GET", "/v1/corpora/others/hits?patt=finch", nil)
+	x.want(200, "", "eve", "DELETE", "/v1/admin/corpora?name=others", nil)
+	x.want(404, "", "anna", "GET", "/v1/corpora/others/hits?patt=finch", nil)
+	if _, err := os.Stat(dir); err != nil {
+		t.Error(err)
+	}
+}

@@ -35,7 +35,7 @@ type Config struct {
 	Public []string
 }
 
-// User is the user of a request. The zero User is nobody.
+// User is the user of a request. The zero User is anonymous.
 type User struct {
 	Name string
 	// Admin allows the user to manage the server.

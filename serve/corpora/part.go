@@ -28,7 +28,7 @@ type Parts func(ctx context.Context, corpus, name string) (Part, error)
 
 // noParts is the Parts of a server that stores no subcorpora.
 func noParts(context.Context, string, string) (Part, error) {
-	return Part{}, problem.New(http.StatusUnprocessableEntity, "this server saves no subcorpora: start it with --store DIR")
+	return Part{}, problem.New(http.StatusUnprocessableEntity, "this server stores no workspaces: wanted a server with a store")
 }
 
 // Of returns the part of a corpus. The error of a wrong definition is a problem of a parameter.

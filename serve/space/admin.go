@@ -56,7 +56,7 @@ func (s *Server) addServed(c Served) error {
 	}
 	real := files.RealPath(c.Path)
 	if !filepath.IsAbs(c.Path) || !slices.ContainsFunc(s.cfg.Roots, func(root string) bool { return files.Within(real, files.RealPath(root)) }) {
-		roots := cmp.Or(strings.Join(s.cfg.Roots, ", "), "none: start the server with --allow DIR")
+		roots := cmp.Or(strings.Join(s.cfg.Roots, ", "), "the roots of the server, which has none")
 		return problem.New(http.StatusUnprocessableEntity, "path %q: outside the allowed folders: wanted an absolute path in one of %s", c.Path, roots)
 	}
 	c.Path = real

@@ -84,7 +84,7 @@ func (s *Server) checkBuild(b *BuildSettings) error {
 		}
 	}
 	if len(b.URLs) > 0 && s.cfg.Contact == "" {
-		return wrong("urls: this server does not crawl: wanted files, or a server with --fetch CONTACT")
+		return wrong("urls: this server does not crawl: wanted files, or a server that fetches pages")
 	}
 	for _, u := range b.URLs {
 		at, err := weburl.Parse(u, nil)
@@ -219,7 +219,7 @@ func (s *Server) build(ctx context.Context, u *upload) error {
 	b, left := u.Build, s.usage(u.Owner).Bytes
 	files := u.Files
 	s.mu.Unlock()
-	// The build replaces what it built before.
+	// The build replaces the earlier build.
 	left = s.quota(u.Owner).Bytes - left + u.Built
 	var inputs []string
 	if files > 0 {

@@ -23,7 +23,7 @@ type api struct {
 	piece int64
 }
 
-// none is the input or the output of an operation without one.
+// none describes an operation without parameters.
 type none struct{}
 
 // Done is the answer of an operation that returns nothing.

@@ -78,7 +78,7 @@ const (
 	uploads     = "corpora"
 	servedName  = "corpora.json"
 	accountName = "users.json"
-	trash       = "trash" // what is being removed
+	trash       = "trash" // folders to be removed
 )
 
 // Server stores workspaces. It is safe for concurrent use.

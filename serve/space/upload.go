@@ -62,7 +62,7 @@ type BuildSettings struct {
 	Recipe string   `json:"recipe,omitempty" doc:"Recipe with an index. Default: linguist."`
 	Langs  []string `json:"langs,omitempty" maxItems:"50" doc:"Languages to keep, such as de or fo:0.7. Default: every language."`
 	Keep   string   `json:"keep,omitempty" enum:",text,article,main,body" doc:"Part of web pages to keep. Default: as in the recipe."`
-	Clean  string   `json:"clean,omitempty" enum:",jsonl,vertical,prevertical,xml,markdown,text" doc:"The files are clean text in this format: it is kept as it is. Default: detected; web pages are cleaned."`
+	Clean  string   `json:"clean,omitempty" enum:",jsonl,vertical,prevertical,xml,markdown,text" doc:"The files are clean text in this format: it is kept unchanged. Default: detected; web pages are cleaned."`
 	// All keeps duplicates and non-text.
 	All   bool     `json:"all,omitempty" doc:"Keep duplicates and non-text."`
 	URLs  []string `json:"urls,omitempty" maxItems:"1000" doc:"Addresses to crawl."`
