@@ -12,6 +12,7 @@ import (
 	"chaffinch/internal/report"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/serve/space"
 )
 
 // These tests work the page as a person does who has a keyboard alone.
@@ -211,13 +212,21 @@ func TestAccessible(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "figures.json"), []byte(`{"a": 1, "t": [{"name": "x", "value": 2}]}`), 0o666)
 	os.WriteFile(filepath.Join(dir, "clean.eval"), []byte(`{"command": "chaffinch eval clean", "started": "2026-11-24T10:00:00Z", "step": "set one", "done": 1, "total": 3, "said": "system  bw_f\nblocks  94.3\n"}`), 0o666)
 	set, _ := mills(t)
-	s := start(t, Config{Corpora: map[string]string{"finches": index, "nouns": nouns}, Reports: dir, Desk: set})
+	sp, err := space.Open(space.Config{Dir: filepath.Join(t.TempDir(), "store"), Contact: "ann@finch.example", Roots: []string{dir}})
+	must.Succeed(t, err)
+	defer sp.Close()
+	s := start(t, Config{Corpora: map[string]string{"finches": index, "nouns": nouns}, Reports: dir, Desk: set, Space: sp})
+	for _, p := range [][2]string{{"corpora", `{"name": "herons"}`}, {"saved", `{"name": "Finch", "corpus": "finches", "view": "hits", "params": {"patt": "finch"}}`}, {"subcorpora", `{"corpus": "finches", "name": "late", "filter": "doc.year>=2001"}`},
+		{"history", `{"corpus": "finches", "view": "hits", "params": {"patt": "finch"}}`}} {
+		s.post(t, "/v1/workspace/"+p[0], "application/json", p[1])
+	}
 	pictures := os.Getenv("CHAFFINCH_PICTURES")
 	for part, hash := range map[string]string{
 		"clean": "clean", "blocks": "clean?example=true", "text": "clean?example=true&view=text", "diff": "clean?example=true&view=diff", "rules": "clean?example=true&view=rules",
 		"corpus": "corpus", "hits": "corpus/finches/hits?patt=%22finch%22", "freq": "corpus/finches/freq?group=doc.year&patt=%22finch%22", "collocations": "corpus/finches/collocations?min_hits=1&patt=%22finch%22",
 		"keywords": "corpus/finches/keywords", "words": "corpus/finches/words", "docs": "corpus/finches/docs?patt=%22finch%22", "profile": "corpus/nouns/profile?word=finch", "trends": "corpus/nouns/trends", "terms": "corpus/nouns/terms", "sketch": "corpus/nouns/sketch?word=finch", "fault": "corpus/finches/hits?patt=%5Blema", "reports": "reports", "figures": "reports?path=figures.json", "eval": "reports?path=clean.eval",
 		"annotate": "annotate?as=ann", "label": "annotate/page/mill?as=ann", "agreement": "annotate/agreement?as=ann", "model": "annotate/model?as=ann",
+		"workspace": "workspace", "upload": "upload", "two": "corpus/finches/side?patt=finch", "two freq": "corpus/finches/side?patt=finch&what=freq", "subcorpus": "corpus/finches/docs?subcorpus=late",
 	} {
 		b := testkit.Open(t, s.URL+"/#"+hash, 1600, "422", "sandboxed")
 		b.Eval(string(axe) + ";0")

@@ -42,8 +42,12 @@ func TestPageUploads(t *testing.T) {
 	b.Wait(`document.querySelector("#view-workspace").innerText.includes("Labels:") && document.querySelectorAll("#view-workspace table").length === 3`)
 	b.Eval(`document.querySelector('#view-workspace a[title="permanent link"]').click()`)
 	b.Wait(`location.hash.includes("herons/hits") && location.hash.includes("subcorpus=birds") && document.querySelector("tr.hit .l3") !== null`)
+	b.Eval(`location.hash = "#corpus/herons/docs"`)
+	b.Wait(`document.querySelectorAll("#view-corpus tbody input[type=checkbox]").length === 2`)
+	b.Eval(`document.querySelector("#view-corpus tbody input[type=checkbox]").click(); document.querySelector(".out .spacebar input").value = "one"; document.querySelector(".out .spacebar button").click()`)
+	b.Wait(`location.hash.includes("subcorpus=one") && document.querySelector(".total").innerText.includes("1 document")`)
 	b.Eval(`location.hash = "#corpus/herons/side?patt=the&what=freq"`)
 	b.Wait(`document.querySelectorAll(".side table").length === 2`)
 	b.Eval(`location.hash = "#corpus/herons/side?patt=the"`)
-	b.Wait(`document.querySelectorAll(".side ol.lines").length === 2`)
+	b.Wait(`document.querySelectorAll(".side ol.hitlines").length === 2`)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"chaffinch/corpus"
+	"chaffinch/crawl/fetch"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/space"
 )
@@ -429,5 +431,37 @@ func TestAdmin(t *testing.T) {
 	x.want(404, "", "anna", "GET", "/v1/corpora/others/hits?patt=finch", nil)
 	if _, err := os.Stat(dir); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestUploadCrawls: the pages of addresses are fetched, at most as many as asked for, and built.
+func TestUploadCrawls(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		w.Write(page1(len(r.URL.Path)))
+	}))
+	defer web.Close()
+	net := fetch.Default
+	net.UserAgent, net.AllowPrivate = "test", true
+	fetcher, err := fetch.New(net)
+	must.Succeed(t, err)
+	x := startSpace(t, space.Config{Contact: "ann@finch.example", Fetcher: fetcher})
+	x.upload("anna", "web", 0)
+	x.want(422, "wanted an address", "anna", "POST", "/v1/workspace/corpora/web/build", `{"urls": ["file:///etc/passwd"]}`)
+	x.want(422, "wanted at most 10000", "anna", "POST", "/v1/workspace/corpora/web/build", `{"urls": ["http://x.example/"], "pages": 100000}`)
+	x.want(200, "", "anna", "POST", "/v1/workspace/corpora/web/build", map[string]any{"all": true, "urls": []string{web.URL + "/a"}, "pages": 1})
+	if u := x.until("anna", "web", "ready", "failed"); u.State != "ready" || u.Pages != 1 {
+		t.Fatalf("%+v", u)
+	}
+	x.want(200, `"total":2`, "anna", "GET", "/v1/corpora/web~anna/hits?patt=heron", nil)
+	dead := web.URL
+	web.Close()
+	x.want(200, "", "anna", "POST", "/v1/workspace/corpora/web/build", map[string]any{"all": true, "urls": []string{dead + "/b"}})
+	if u := x.until("anna", "web", "ready", "failed"); u.State != "failed" || !strings.Contains(u.Error, "No address answered") {
+		t.Errorf("%+v", u)
 	}
 }

@@ -132,7 +132,11 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(serveMemory))
+		limit := int64(serveMemory)
+		if c.Store != "" {
+			limit += 2 * space.Memory // of a build, with its models
+		}
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
 	}
 	if os.Getenv("GOMAXPROCS") == "" {
 		cfg.Limits.Workers = cmp.Or(cfg.Limits.Workers, runtime.GOMAXPROCS(0))
@@ -185,7 +189,7 @@ func (c *serveCmd) space(cfg serve.Config) (*space.Server, error) {
 	if cfg.Token == "" && len(list) > 0 {
 		return nil, fmt.Errorf("--open: %s has %s: leave out --open, or remove the users", c.Store, count(int64(len(list)), "user"))
 	}
-	of := space.Config{Dir: c.Store, Version: cfg.Version, Quota: space.Quota{Bytes: int64(c.Quota), Corpora: c.UserCorpora}, Workers: cfg.Limits.Workers, Contact: c.Fetch, Log: cfg.Log}
+	of := space.Config{Dir: c.Store, Version: cfg.Version, Quota: space.Quota{Bytes: int64(c.Quota), Corpora: c.UserCorpora}, Workers: cfg.Limits.Workers / 2, Contact: c.Fetch, Log: cfg.Log}
 	for _, dir := range c.Allow {
 		abs, err := filepath.Abs(dir)
 		if err != nil {

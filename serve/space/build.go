@@ -244,7 +244,7 @@ func (s *Server) build(ctx context.Context, u *upload) error {
 	out := filepath.Join(u.dir, buildFolder)
 	cfg := build.Config{Recipe: r, Version: s.cfg.Version, Disk: left}
 	cfg.Inputs, cfg.Out, cfg.Workers = inputs, out, s.cfg.Workers
-	cfg.Memory = max(pipeline.DefaultMemory()/2, build.MinMemory)
+	cfg.Memory = Memory
 	cfg.OnProgress = func(p pipeline.Status) { s.progress(u, p) }
 	cfg.OnError = func(e *page.Error) { s.skipped(u, e.Error()) }
 	res, err := build.Run(ctx, cfg)

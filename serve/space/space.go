@@ -10,6 +10,7 @@
 package space
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,9 +18,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
+	"chaffinch/build"
 	"chaffinch/crawl"
 	"chaffinch/internal/disk"
 	"chaffinch/serve/access"
@@ -37,7 +40,8 @@ type Config struct {
 	Roots []string
 	// Quota is the quota of users whose account has none.
 	Quota Quota
-	// Workers is the number of workers of a build. Default: one per processor.
+	// Workers is the number of workers of a build. Default: half of the processors that Go may
+	// use, so that queries stay fast.
 	Workers int
 	// Contact is the contact of the operator in requests of crawls. Default: "", no crawls.
 	Contact string
@@ -56,6 +60,9 @@ type Quota struct {
 	// Corpora bounds the number of uploaded corpora.
 	Corpora int `json:"corpora,omitempty" minimum:"0" doc:"Maximum number of uploaded corpora. Default: the quota of the server."`
 }
+
+// Memory is the memory limit of a build; the rest is sorted on disk.
+const Memory = build.MinMemory
 
 // DefaultQuota is the quota unless another is given.
 var DefaultQuota = Quota{Bytes: 2 << 30, Corpora: 20}
@@ -102,6 +109,7 @@ type Server struct {
 // Open opens the folder and locks it against a second server.
 func Open(cfg Config) (_ *Server, err error) {
 	cfg.Quota = cfg.Quota.or(DefaultQuota)
+	cfg.Workers = cmp.Or(cfg.Workers, max(1, runtime.GOMAXPROCS(0)/2))
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -195,7 +195,7 @@ export function open(box, about) {
 
   // labels returns the labels of the hits of the query and their names.
   const labels = () => space ? space.labels(name, params.patt) : { labels: stored(`labels.${name}.${params.patt}`), names: stored(`names.${name}.${params.patt}`) };
-  const context = () => ({ about, info, name, params, href, query, labels });
+  const context = () => ({ about, info, name, params, href, query, labels, space });
 
   let last = "";
   async function render(again) {

@@ -177,7 +177,7 @@ function kwic(c, r, marks, { labels, names }) {
   function tell() {
     const all = Object.values(labels.all), by = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => [n, all.filter(l => l.n === n).length]).filter(x => x[1]);
     marks.replaceChildren(...!all.length ? [] : [el("span", { class: "dim" }, `${many(all.length, "hit")} labelled `), ...by.map(([n, k]) => el("span", { class: "share" }, el("span", { class: "label l" + n }, String(n)), el("input", { type: "text", size: "9", maxlength: "60", placeholder: "name", "aria-label": `Name of label ${n}`, autocomplete: "off", value: names.all[n], onchange: e => { names.all[n] = e.target.value.trim(); names.write(); } }), ` ${count(k)} (${Math.round(100 * k / all.length)} %)`)),
-      el("button", { type: "button", onclick: tsv }, "Download as TSV"), el("button", { type: "button", class: "plain", onclick: () => {
+      ...c.space ? [] : [el("span", { class: "dim small" }, "Stored in this browser; chaffinch serve --store DIR stores labels on the server. ")], el("button", { type: "button", onclick: tsv }, "Download as TSV"), el("button", { type: "button", class: "plain", onclick: () => {
         for (const k of Object.keys(labels.all)) delete labels.all[k];
         labels.write();
         rows.forEach(show);

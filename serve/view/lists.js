@@ -209,13 +209,15 @@ export const docs = {
     const order = ["doc.title", "doc.url", "doc.id", "doc.author", "doc.date", "doc.lang"], there = [...new Set(r.docs.flatMap(d => Object.keys(d.refs || {})))];
     const shown = order.filter(a => there.includes(a) && !(a === "doc.id" && there.includes("doc.title"))).slice(0, 5), list = shown.length ? shown : there.slice(0, 4);
     const value = (d, a) => (a && d.refs?.[a] || "").replace(/^(\d{4}-\d\d-\d\d)T.*/, a === key ? "$&" : "$1");
+    const select = key && c.space?.selection(c, key);
     finish(c, "docs", {}, sentence(`${many(r.total, "document")}${c.params.patt ? " with hits" : ""}`), r.docs, r.total, [
+      ...select ? [{ name: "", cell: d => d.refs?.[key] ? select.box(d.refs[key]) : "" }] : [],
       ...list.map((a, i) => ({ name: a.replace("doc.", ""), head: i === 0, class: "ref", opt: i > 0, cell: d => {
         const text = el("bdi", null, value(d, a) || "(none)"), own = value(d, key);
         return i === 0 && own ? el("a", { href: c.href(c.params.patt ? "hits" : "words", { filter: also(c.params.filter, literal(key, own)), part: "", first: "" }) }, text) : text;
       } })),
       { name: "tokens", number: true, cell: d => count(d.tokens) },
       ...c.params.patt ? [{ name: "hits", number: true, cell: d => count(d.hits) }] : [],
-    ]);
+    ], null, select?.bar);
   },
 };

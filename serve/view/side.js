@@ -24,20 +24,20 @@ export const side = {
     if (a.status === "rejected") throw a.reason;
     if (b.reason?.name === "AbortError") throw b.reason;
     const most = Math.max(...[a, b].flatMap(r => (r.value?.rows || []).map(x => x.per_million)), 1);
-    const column = (name, r, params) => el("section", { "aria-label": name }, el("h2", null, el("a", { href: link(["corpus", name, what], { ...params, ...show === "freq" ? { group } : {} }) }, name)),
-      r.status === "rejected" ? problem(r.reason) : show === "freq" ? freq(r.value, group, most) : hits(r.value));
-    fill(c.out, el("div", { class: "side" }, column(c.name, a, { patt, filter: c.params.filter, subcorpus: c.params.subcorpus }), column(other, b, { patt, filter: otherfilter })),
+    const column = (name, r, params, where) => el("div", null, el("h2", null, el("a", { href: link(["corpus", name, what], { ...params, ...show === "freq" ? { group } : {} }) }, name)),
+      r.status === "rejected" ? problem(r.reason) : show === "freq" ? freq(r.value, group, most, `${where}: ${name}`) : hits(r.value));
+    fill(c.out, el("div", { class: "side" }, column(c.name, a, { patt, filter: c.params.filter, subcorpus: c.params.subcorpus }, "left"), column(other, b, { patt, filter: otherfilter }, "right")),
       el("p", { class: "small" }, el("a", { href: c.href("keywords", { reference: other, refilter: otherfilter, patt: "" }) }, `Keywords against ${other}`)));
   },
 };
 
 function hits(r) {
   return [el("p", { class: "total" }, el("b", null, many(r.total, "hit")), ` · ${rate(r.per_million)} per million tokens`),
-    r.hits.length ? el("ol", { class: "lines" }, r.hits.map(h => el("li", { dir: h.rtl ? "rtl" : "ltr" }, h.left, el("mark", null, h.match), h.right))) : el("p", { class: "none" }, "No hits.")];
+    r.hits.length ? el("ol", { class: "hitlines" }, r.hits.map(h => el("li", { dir: h.rtl ? "rtl" : "ltr" }, h.left, el("mark", null, h.match), h.right))) : el("p", { class: "none" }, "No hits.")];
 }
 
-function freq(r, group, most) {
-  return [el("p", { class: "total" }, `${many(r.types, "value")} of ${many(r.hits, "hit")}`), table(`Frequencies by ${group}`, [
+function freq(r, group, most, of) {
+  return [el("p", { class: "total" }, `${many(r.types, "value")} of ${many(r.hits, "hit")}`), table(`Frequencies by ${group}, ${of}`, [
     { name: group, head: true, raw: true, cell: x => el("bdi", null, x.values[0] || "(none)") }, { name: "hits", number: true, cell: x => count(x.hits) },
     { name: "per million", number: true, cell: x => rate(x.per_million) }, { name: "", class: "barcell", cell: x => bar(x.per_million / most) },
   ], r.rows)];

@@ -6,7 +6,7 @@ import { problem, facts, table } from "./parts.js";
 import { options } from "./form.js";
 import { administration } from "./admin.js";
 
-const PIECE = 8 << 20; // bytes of an uploaded piece
+const PIECE = 4 << 20; // bytes of an uploaded piece
 const size = n => n >= 1e9 ? `${(n / 1e9).toFixed(1)} GB` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} MB` : `${Math.ceil(n / 1e3)} kB`;
 const ask = async (path, body, params) => (await post("v1/workspace/corpora" + path, params, body, "application/json")).json();
 const at = name => "/" + encodeURIComponent(name);

@@ -14,7 +14,7 @@ const viewOf = v => link(["corpus", v.corpus, v.view || "hits"], v.params);
 // workspace returns the store for the part Corpus, or null on a server without workspaces.
 export function workspace(about) {
   if (!about.workspace) return null;
-  let all = { subcorpora: [], saved: [] }, loading = null, last = "";
+  let all = { subcorpora: [], saved: [] }, loading = null, last = "", selected = new Set();
   const said = el("span", { class: "dim small", role: "status" });
   const load = again => {
     if (!loading || again) loading = get("v1/workspace").then(w => { all = w; }, e => { loading = null; fill(said, e.message); });
@@ -72,6 +72,24 @@ export function workspace(about) {
           for (let i = 0; i < changes.length; i += 1000) await send("labels", { labels: changes.slice(i, i + 1000) });
         }),
         names: store(r.names[0]?.names || {}, names => send("labels", { names: [{ corpus, patt, names }] })),
+      };
+    },
+    // selection returns boxes to select documents by an attribute, and the bar that saves them.
+    selection(c, attr) {
+      const chosen = selected.of === c.name + attr ? selected : selected = Object.assign(new Set(), { of: c.name + attr });
+      const name = el("input", { type: "text", size: "14", maxlength: "100", "aria-label": "Name of the subcorpus of selected documents", placeholder: "name", autocomplete: "off" }), n = el("span");
+      const show = () => fill(n, `${many(chosen.size, "document")} selected `);
+      const keep = async () => {
+        if (!chosen.size || !name.value.trim()) return name.focus();
+        const as = name.value.trim();
+        if (!await self.keep(c.name, as, {}, { attr, values: [...chosen] })) return;
+        chosen.clear();
+        go(["corpus", c.name, "docs"], { subcorpus: as });
+      };
+      show();
+      return {
+        bar: el("p", { class: "spacebar" }, n, name, el("button", { type: "button", onclick: keep }, "Save as subcorpus")),
+        box: value => el("input", { type: "checkbox", "aria-label": `Select ${value}`, checked: chosen.has(value), onchange: e => { if (e.target.checked) chosen.add(value); else chosen.delete(value); show(); } }),
       };
     },
     // bar returns the buttons that save what is shown; now returns {name, view, params}.
