@@ -16,7 +16,7 @@ import (
 
 // maxView is the most bytes that the files of the page may have together, as a browser
 // loads them: packed.
-const maxView = 86_000
+const maxView = 120_000
 
 // TestView holds the page to what its policy and its users need: it is small, asks
 // nobody but the server, and has no script or style where text of a page could become one.

@@ -65,7 +65,7 @@ func serve(t *testing.T) *server {
 	mux := http.NewServeMux()
 	cfg := huma.DefaultConfig("test", "0")
 	cfg.CreateHooks, cfg.RejectUnknownQueryParameters = nil, true
-	Register(humago.New(mux, cfg), s.set, gate.New(gate.Config{Workers: 2, Queue: 2}))
+	Register(humago.New(mux, cfg), s.set, gate.New(gate.Config{Workers: 2, Queue: 2}), nil)
 	s.Handler = mux
 	return s
 }
@@ -361,7 +361,7 @@ func TestProblems(t *testing.T) {
 // one reads it to the end.
 func TestReopened(t *testing.T) {
 	s := serve(t)
-	old, done, err := s.set.get("finch")
+	old, done, err := s.set.get(t.Context(), "finch")
 	must.Succeed(t, err)
 	index(t, filepath.Join(s.dir, "finch"), vertical(3))
 	var info Info
@@ -427,7 +427,7 @@ func TestDeadlines(t *testing.T) {
 // TestClosed: a corpus that is in use when the set is closed is closed by its last user.
 func TestClosed(t *testing.T) {
 	s := serve(t)
-	c, done, err := s.set.get("finch")
+	c, done, err := s.set.get(t.Context(), "finch")
 	must.Succeed(t, err)
 	must.Succeed(t, s.set.Close())
 	if w := s.get(t, "/finch"); w.Code != 503 {
@@ -450,7 +450,7 @@ func TestClosed(t *testing.T) {
 func TestFaults(t *testing.T) {
 	s := serve(t)
 	g := gate.New(gate.Config{Workers: 1})
-	a := &api{s.set, g}
+	a := &api{s.set, g, noParts}
 	c, fault := s.set.entries["finch"].now, func(huma.Context) { panic("a fault") }
 	for name, prepare := range map[string]func(*corpus.Corpus, *openCorpus) (func(huma.Context), error){
 		"before": func(*corpus.Corpus, *openCorpus) (func(huma.Context), error) { panic("a fault") },
