@@ -41,7 +41,7 @@ type compiler struct {
 }
 
 func (k *compiler) fail(at int, format string, a ...any) error {
-	return &SyntaxError{k.query, at, fmt.Sprintf(format, a...)}
+	return &SyntaxError{Query: k.query, Offset: at, What: fmt.Sprintf(format, a...)}
 }
 
 func (k *compiler) node(n node) (matcher, error) {

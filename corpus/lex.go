@@ -12,6 +12,7 @@ type SyntaxError struct {
 	Query  string
 	Offset int    // in bytes
 	What   string // found and expected text
+	Try    string // similar query without the error; "" if there is none
 }
 
 // Column returns the place in characters, from 1.
@@ -26,7 +27,11 @@ func (e *SyntaxError) Error() string {
 		return r
 	}
 	at := width(strings.Map(blank, e.Query[:e.Offset]))
-	return fmt.Sprintf("query, column %d: %s\n  %s\n  %s^", e.Column(), e.What, strings.Map(blank, e.Query), strings.Repeat(" ", at))
+	text := fmt.Sprintf("query, column %d: %s\n  %s\n  %s^", e.Column(), e.What, strings.Map(blank, e.Query), strings.Repeat(" ", at))
+	if e.Try != "" {
+		text += "\nA similar query that works:\n  " + strings.Map(blank, e.Try)
+	}
+	return text
 }
 
 type lexKind int
@@ -67,13 +72,13 @@ func lex(q string) ([]lexeme, error) {
 		at := i
 		switch {
 		case r == utf8.RuneError && n == 1:
-			return nil, &SyntaxError{q, i, fmt.Sprintf("found the byte %#02x, wanted UTF-8", q[i])}
+			return nil, &SyntaxError{Query: q, Offset: i, What: fmt.Sprintf("found the byte %#02x, wanted UTF-8", q[i])}
 		case unicode.IsSpace(r):
 			i += n
 		case r == '"' || r == '\'':
 			s, end, ok := lexQuoted(q, i+1, byte(r))
 			if !ok {
-				return nil, &SyntaxError{q, i, fmt.Sprintf("the string that begins here has no %c at its end", r)}
+				return nil, &SyntaxError{Query: q, Offset: i, What: fmt.Sprintf("the string that begins here has no %c at its end", r)}
 			}
 			out = append(out, lexeme{lexString, s, at})
 			i = end
@@ -103,7 +108,7 @@ func lex(q string) ([]lexeme, error) {
 				}
 			}
 			if !strings.Contains(`[](){}<>/!&|?*+,:.=`, mark[:1]) {
-				return nil, &SyntaxError{q, i, fmt.Sprintf("found '%s', which has no meaning outside of quotes", mark)}
+				return nil, &SyntaxError{Query: q, Offset: i, What: fmt.Sprintf("found '%s', which has no meaning outside of quotes", mark)}
 			}
 			out = append(out, lexeme{lexMark, mark, at})
 			i += len(mark)

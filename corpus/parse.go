@@ -102,13 +102,13 @@ func (p *cqlParser) isWord(word string) bool {
 
 func (p *cqlParser) wanted(what string) {
 	l := p.peek()
-	panic(&SyntaxError{p.query, l.at, fmt.Sprintf("found %s, wanted %s", l, what)})
+	panic(&SyntaxError{Query: p.query, Offset: l.at, What: fmt.Sprintf("found %s, wanted %s", l, what)})
 }
 
 // filtered parses alternatives and the queries that they lie within or contain.
 func (p *cqlParser) filtered() node {
 	if p.depth++; p.depth > maxDepth {
-		panic(&SyntaxError{p.query, p.peek().at, fmt.Sprintf("more than %d brackets in each other", maxDepth)})
+		panic(&SyntaxError{Query: p.query, Offset: p.peek().at, What: fmt.Sprintf("more than %d brackets in each other", maxDepth)})
 	}
 	defer func() { p.depth-- }()
 	n := p.alternatives()
@@ -176,7 +176,7 @@ func (p *cqlParser) repeated() node {
 	n := p.atom()
 	for times := 0; ; times++ {
 		if times > maxDepth {
-			panic(&SyntaxError{p.query, p.peek().at, "too many repetitions of repetitions"})
+			panic(&SyntaxError{Query: p.query, Offset: p.peek().at, What: "too many repetitions of repetitions"})
 		}
 		switch {
 		case p.take("?"):
@@ -215,7 +215,7 @@ func (p *cqlParser) bounds(n node) node {
 	}
 	p.want("}", "after the numbers of a repetition, as in {0,3}")
 	if r.max >= 0 && r.min > r.max {
-		panic(&SyntaxError{p.query, at, fmt.Sprintf("found {%d,%d}, wanted the smaller number first", r.min, r.max)})
+		panic(&SyntaxError{Query: p.query, Offset: at, What: fmt.Sprintf("found {%d,%d}, wanted the smaller number first", r.min, r.max)})
 	}
 	return r
 }
@@ -247,7 +247,7 @@ func (p *cqlParser) atom() node {
 	case lexNumber, lexName:
 		p.i += 2
 		if p.depth++; p.depth > maxDepth {
-			panic(&SyntaxError{p.query, l.at, "too many labels"})
+			panic(&SyntaxError{Query: p.query, Offset: l.at, What: "too many labels"})
 		}
 		defer func() { p.depth-- }()
 		return labelNode{l.text, p.atom()}
@@ -335,7 +335,7 @@ func (p *cqlParser) tag() node {
 
 func (p *cqlParser) or(what string) cond {
 	if p.depth++; p.depth > maxDepth {
-		panic(&SyntaxError{p.query, p.peek().at, fmt.Sprintf("more than %d brackets in each other", maxDepth)})
+		panic(&SyntaxError{Query: p.query, Offset: p.peek().at, What: fmt.Sprintf("more than %d brackets in each other", maxDepth)})
 	}
 	defer func() { p.depth-- }()
 	parts := []cond{p.and(what)}
@@ -424,7 +424,7 @@ func (p *cqlParser) value(what string) cond {
 		c.value = strings.ReplaceAll(v.text, `\\`, `\`)
 	}
 	if next := p.peek(); v.kind == lexNumber && (next.kind == lexNumber || next.kind == lexName) && next.at == v.at+len(v.text) {
-		panic(&SyntaxError{p.query, v.at, fmt.Sprintf(`found more than a number: put the value in quotes, as in %s%s"2020-05-31"`, c.attr, cmp.Or(c.order, "="))})
+		panic(&SyntaxError{Query: p.query, Offset: v.at, What: fmt.Sprintf(`found more than a number: put the value in quotes, as in %s%s"2020-05-31"`, c.attr, cmp.Or(c.order, "="))})
 	}
 	return c
 }

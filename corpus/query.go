@@ -3,6 +3,7 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -68,14 +69,18 @@ func (c *compiledConstraint) holds(left, right int64) bool {
 // (docs/reference/cql.md). A *SyntaxError reports the place of a syntax error. Compiling reads the
 // lexicons and stops with the error of ctx.
 func (c *Corpus) Query(ctx context.Context, query string) (*Query, error) {
-	cql := query
-	if isSimple(query) {
-		var err error
-		if cql, err = c.simple(query); err != nil {
-			return nil, err
-		}
+	cql, err := query, error(nil)
+	if IsSimple(query) {
+		cql, err = c.simple(query)
 	}
-	return c.Pattern(ctx, cql, PatternConfig{})
+	var q *Query
+	if err == nil {
+		q, err = c.Pattern(ctx, cql, PatternConfig{})
+	}
+	if s := (*SyntaxError)(nil); errors.As(err, &s) {
+		s.Try = c.repair(ctx, query, err)
+	}
+	return q, err
 }
 
 // PatternConfig configures how a query in the corpus query language is compiled.

@@ -14,9 +14,9 @@ import (
 // simpleGap is the maximum number of tokens that ".." in a simple query skips.
 const simpleGap = 5
 
-// isSimple reports whether a query is a simple one: words and wildcards, without quotes, tags and
+// IsSimple reports whether a query is a simple one: words and wildcards, without quotes, tags and
 // conditions in brackets.
-func isSimple(q string) bool {
+func IsSimple(q string) bool {
 	q = strings.TrimSpace(q)
 	if q == "" || strings.ContainsAny(q, `"<`) || q[0] == '\'' && strings.Count(q, "'") > 1 {
 		return false

@@ -57,7 +57,7 @@ func TestSimpleCompiles(t *testing.T) {
 	c := build(t, sample, "word", "lemma", "tag")
 	rapid.Check(t, func(t *rapid.T) {
 		query := rapid.StringOfN(rapid.RuneFrom([]rune(`ab .,*?[]{}()\|&+^$%:;!'-#é中`)), 1, 12, -1).Draw(t, "query")
-		if !isSimple(query) {
+		if !IsSimple(query) {
 			return
 		}
 		if _, err := c.Query(t.Context(), query); err != nil && !strings.Contains(err.Error(), "in braces") {

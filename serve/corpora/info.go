@@ -193,3 +193,25 @@ func (a *api) snippet(ctx context.Context, in *struct {
 
 // maxSnippet is the most tokens of a match that are shown.
 const maxSnippet = 10_000
+
+// Interpretation is the meaning of a query.
+type Interpretation struct {
+	Simple bool   `json:"simple" doc:"Whether the query is a simple one; otherwise it is CQL."`
+	CQL    string `json:"cql" doc:"The query in CQL."`
+}
+
+func (a *api) interpret(ctx context.Context, in *struct {
+	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
+	Patt   string `query:"patt" required:"true" doc:"Query in CQL, or a simple query such as take off. The problem of an invalid query has a similar valid one in try."`
+}) (*struct{ Body Interpretation }, error) {
+	c, _, done, err := a.enter(ctx, Of{Corpus: in.Corpus})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	q, err := c.Query(ctx, in.Patt)
+	if err != nil {
+		return nil, syntax("patt", in.Patt, err)
+	}
+	return &struct{ Body Interpretation }{Interpretation{corpus.IsSimple(in.Patt), q.String()}}, nil
+}

@@ -53,6 +53,7 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	lists(a, to, operation("translations", "/{corpus}/translations", "List the translation candidates of a query in an aligned corpus"), Translations{}, listTranslations)
 	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
+	problem.Register(to, operation("interpret", "/{corpus}/interpret", "Translate a query to CQL"), a.interpret)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)
 	problem.Register(to, operation("values", "/{corpus}/values", "List the most frequent values of an attribute with a prefix"), a.values)
 }
@@ -189,7 +190,7 @@ func syntax(name, value string, err error) error {
 	p := problem.Parameter(name, value, err)
 	if s := (*corpus.SyntaxError)(nil); errors.As(err, &s) {
 		p.Detail = fmt.Sprintf("%s: character %d: %s", name, s.Column(), s.What)
-		p.At = &s.Offset
+		p.At, p.Try = &s.Offset, s.Try
 		p.Errors[0].Message = s.What
 	}
 	return p

@@ -24,6 +24,8 @@ type Problem struct {
 	At *int `json:"at,omitempty" doc:"Byte offset of the error in the query."`
 	// Hint is a suggested fix, or "".
 	Hint string `json:"hint,omitempty" doc:"Suggested fix."`
+	// Try is a similar query without the error, or "".
+	Try string `json:"try,omitempty" doc:"Similar query without the error."`
 	// Retry is how long a client should wait before it asks again; 0 says nothing.
 	Retry time.Duration `json:"-"`
 }

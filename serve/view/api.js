@@ -8,6 +8,7 @@ export class Problem extends Error {
     super(body.detail || body.error || body.title || `server error, status ${status}`);
     this.status = status;
     this.errors = body.errors || [];
+    this.try = body.try || "";
     this.at = Number.isInteger(body.at) ? body.at : -1;
   }
 }

@@ -7,7 +7,7 @@ import { problem } from "./parts.js";
 // PARTS are the parts of the page. Each module exports open(box, about), which
 // fills the box once and returns {show(path, params), keys}: show updates the box to
 // the address, keys are [key, effect] for the help. A view may also have title(), the
-// title of the shown page, and leave(), called when another part is shown.
+// title of the shown page, leave(), called when another part is shown, and tour(), which begins a tour.
 const PARTS = [
   { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
   { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0 || about.workspace, load: () => import("./corpus.js") },
@@ -57,8 +57,8 @@ async function show() {
 
 function keys() {
   const row = ([k, what]) => [el("dt", null, k.split(" ").map(x => el("kbd", null, x))), el("dd", null, what)];
-  const of = open.get(shown)?.view?.keys || [];
-  $("keylist").replaceChildren(el("h3", null, "Everywhere"), el("dl", null, COMMON.map(row)), ...of.length ? [el("h3", null, shown.name), el("dl", null, of.map(row))] : []);
+  const { keys: of = [], tour } = open.get(shown)?.view || {};
+  $("keylist").replaceChildren(el("h3", null, "Everywhere"), el("dl", null, COMMON.map(row)), ...of.length ? [el("h3", null, shown.name), el("dl", null, of.map(row))] : [], tour ? el("p", { class: "buttons" }, el("button", { type: "button", onclick: () => { $("keys").close(); tour(); } }, "Take the tour (2 minutes)")) : "");
   if (!$("keys").open) $("keys").showModal();
 }
 

@@ -54,11 +54,10 @@ export function bars(title, items, options = {}) {
   const top = most(items) || 1, longest = most(items, i => i.label.length), wide = most(items, i => tick(i.value).length);
   return figure(title, options, w => {
     const left = Math.min(7 * longest + 14, Math.floor(.42 * w)), room = w - left - 7 * wide - 20, step = 23;
-    return { height: items.length * step + 8, shapes: items.map((i, k) => mark(i,
+    return { height: items.length * step + 8, shapes: items.map((i, k) => [mark(i,
       svg("rect", { class: "catch", x: 0, y: k * step + 4, width: w, height: step }),
       svg("text", { class: "tick end name", x: left - 8, y: k * step + 20 }, clip(i.label, left - 14)),
-      svg("rect", { class: "fill", x: left, y: k * step + 8, width: Math.max(1, room * i.value / top), height: step - 8, rx: 2 }),
-      svg("text", { class: "tick", x: left + room * i.value / top + 6, y: k * step + 20 }, tick(i.value)))) };
+      svg("rect", { class: "fill", x: left, y: k * step + 8, width: Math.max(1, room * i.value / top), height: step - 8, rx: 2 })), svg("text", { class: "tick value", "aria-hidden": "true", x: left + room * i.value / top + 6, y: k * step + 20 }, tick(i.value))]) };
   }, ...pair(items, options));
 }
 
@@ -119,8 +118,10 @@ export function scatter(title, items, options = {}) {
 
 // network draws a word and its collocates: the higher value, the nearer to the middle; the
 // higher weight, the larger. Option groups names the groups 1, 2 ... of items, which have
-// different colours and shapes; links are pairs of numbers of items to connect.
-export function network(title, centre, items, options = {}) {
+// different colours and shapes; links are pairs of numbers of items to connect. A narrow window
+// shows the first 15.
+export function network(title, centre, all, options = {}) {
+  const items = all.slice(0, innerWidth < 600 ? 15 : all.length);
   const high = most(items), low = Math.min(...items.map(i => i.value)), heavy = most(items, i => i.weight || 1) || 1;
   return figure(title, options, w => {
     const keys = options.groups ? 22 : 0, h = Math.min(560, Math.max(340, Math.round(.6 * w))), rx = w / 2 - Math.min(110, w / 5), ry = h / 2 - 24 - keys / 2, cx = w / 2, cy = h / 2 + keys / 2;
@@ -138,12 +139,12 @@ export function network(title, centre, items, options = {}) {
         at += 34 + 6.5 * name.length;
         return key;
       }),
-      (options.links || []).map(([a, b]) => svg("line", { class: "grid", x1: nodes[a].x, y1: nodes[a].y, x2: nodes[b].x, y2: nodes[b].y })),
+      (options.links || []).filter(l => nodes[l[0]] && nodes[l[1]]).map(([a, b]) => svg("line", { class: "grid", x1: nodes[a].x, y1: nodes[a].y, x2: nodes[b].x, y2: nodes[b].y })),
       nodes.map(n => svg("line", { class: "edge", x1: cx, y1: cy, x2: n.x, y2: n.y - 8, "stroke-width": (1 + 2.5 * (n.i.value - low) / (high - low || 1)).toFixed(1) })),
       svg("rect", { class: "middle", x: cx - middle.w / 2, y: cy - 17, width: middle.w, height: 34, rx: 17 }), svg("text", { class: "mid centre", x: cx, y: cy + 5 }, centre),
       nodes.map(n => mark(n.i, svg("rect", { class: "catch", x: n.x - n.w / 2, y: n.y - n.h / 2, width: n.w, height: n.h }), shape(n.i.group, n.x, n.y - 8, n.r), svg("text", { class: "tick mid name", x: n.x, y: n.y + n.r + 5 }, n.i.label))),
     ] };
-  }, ["word", options.unit || "value", ...items[0]?.weight ? ["frequency"] : []], () => items.map(i => [i.label, i.value, ...i.weight ? [i.weight] : []]));
+  }, ["word", options.unit || "value", ...all[0]?.weight ? ["frequency"] : []], () => all.map(i => [i.label, i.value, ...i.weight ? [i.weight] : []]));
 }
 
 // treemap draws an area for each item. Items are sorted; after the first 60 they are one area.
@@ -155,10 +156,10 @@ export function treemap(title, items, options = {}) {
   }
   return figure(title, options, w => {
     const h = Math.min(380, Math.max(220, Math.round(.42 * w)));
-    return { height: h, shapes: squares(sorted.map(i => i.value), w, h).map((r, k) => mark(sorted[k],
+    return { height: h, shapes: squares(sorted.map(i => i.value), w, h).map((r, k) => [mark(sorted[k],
       svg("rect", { class: "tile", x: r.x + 1, y: r.y + 1, width: Math.max(1, r.w - 2), height: Math.max(1, r.h - 2) }),
-      r.h > 18 && r.w > 40 && svg("text", { class: "tick name", x: r.x + 7, y: r.y + 16 }, clip(sorted[k].label, r.w - 12)),
-      r.h > 36 && r.w > 40 && svg("text", { class: "tick", x: r.x + 7, y: r.y + 32 }, tick(sorted[k].value)))) };
+      r.h > 18 && r.w > 40 && svg("text", { class: "tick name", x: r.x + 7, y: r.y + 16 }, clip(sorted[k].label, r.w - 12))),
+      r.h > 36 && r.w > 40 && svg("text", { class: "tick value", "aria-hidden": "true", x: r.x + 7, y: r.y + 32 }, tick(sorted[k].value))]) };
   }, ...pair(sorted, options));
 }
 

@@ -5,11 +5,12 @@ import { link, go } from "./route.js";
 import { options, values } from "./form.js";
 import { problem, tabs } from "./parts.js";
 import { editor } from "./editor.js";
-import { builder } from "./builder.js";
+import { isSimple } from "./simple.js";
+import { levels } from "./levels.js";
 import { narrower } from "./narrow.js";
 import { hits } from "./hits.js";
 import { start } from "./start.js";
-import { quoted } from "./cql.js";
+import { tour, stop } from "./tour.js";
 import { freq, collocations, keywords, words, docs } from "./lists.js";
 import { sketch, thesaurus } from "./sketch.js";
 import { profile } from "./profile.js";
@@ -39,48 +40,43 @@ export function open(box, about) {
   const choose = el("select", { id: "corpus", onchange: () => go(["corpus", choose.value, view ? view.id : "hits"], { patt: params.patt }) }, about.corpora.map(c => new Option(c, c)));
   const size = el("span", { class: "dim" });
   const ask = async (attr, prefix, signal) => (await get(`v1/corpora/${encodeURIComponent(name)}/values`, { attr, prefix, number: 20 }, signal)).values || [];
-  const query = editor({ label: "Query", placeholder: 'take off, tak* or [lemma="take"] []{0,2} "off"', info: () => info, ask, main: true });
+  const query = editor({ label: "Query", info: () => info, ask, main: true });
   const filter = editor({ label: "Filter", condition: true, placeholder: 'doc.lang="de" & doc.year>=2020', info: () => info, ask });
   const holder = el("div", { id: "boxes", hidden: true }), filters = el("div", { id: "narrow", hidden: true });
-  const opens = (name, box, show) => el("button", { type: "button", "aria-expanded": "false", "aria-controls": box.id, onclick: e => {
-    box.hidden = !box.hidden;
-    e.currentTarget.setAttribute("aria-expanded", String(!box.hidden));
-    if (!box.hidden && info) show();
-  } }, name);
-  const toggles = [opens("Query builder", holder, boxes), opens("Filter hits", filters, narrowing)];
+  const interpret = async (patt, signal) => (await get(`v1/corpora/${encodeURIComponent(name)}/interpret`, { patt }, signal)).cql;
+  const level = levels(query, holder, { info: () => info, interpret });
+  const narrow = el("button", { type: "button", "aria-expanded": "false", "aria-controls": filters.id, onclick: () => opened(filters.hidden) }, "Filter hits");
+  function opened(on) {
+    filters.hidden = !on;
+    narrow.setAttribute("aria-expanded", String(on));
+    if (on && info) narrowing();
+  }
   // disable disables the query and its tools in a view without a query, and shows why.
   function disable(why) {
     query.disable(why);
-    for (const b of toggles) {
-      b.disabled = !!why;
-      b.title = why;
-    }
-    if (why) [holder, filters].forEach((box, i) => { box.hidden = true; toggles[i].setAttribute("aria-expanded", "false"); });
+    level.disable(why);
+    narrow.disabled = !!why;
+    narrow.title = why;
+    if (why) opened(false);
   }
   const part = el("select", { id: "part", onchange: pick });
   const keepName = el("input", { type: "text", size: "12", "aria-label": "Name of the subcorpus", placeholder: "name", autocomplete: "off", hidden: true });
   const keep = el("button", { type: "button", onclick: keepPart }, "Save as …"), forget = el("button", { type: "button", onclick: forgetPart }, "Delete");
   const ask4 = el("form", { class: "query", onsubmit: e => { e.preventDefault(); search(); } },
-    query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), toggles),
+    level, query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), narrow),
     filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Subcorpus"), part), keepName, keep, forget), holder, filters);
   const nav = tabs("Views of the corpus"), settings = el("details", { class: "how", open: innerWidth > 900 }, el("summary", null, "Settings")), out = el("div", { class: "out" }), files = el("p", { class: "files" });
   box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, el("div", { class: "viewbar" }, nav, files), settings, ...space ? [space.bar(() => ({ name, view: view?.id, params }))] : [], out);
 
-  function boxes() {
-    if (!holder.firstChild) holder.append(builder(info, q => { query.value = q; }));
-    holder.firstChild.show(quoted(query.value));
-  }
   function narrowing() {
-    if (!filters.firstChild) filters.append(narrower(info, ask, () => query.value, q => { query.value = q; search(); }));
+    if (!filters.firstChild) filters.append(narrower(info, ask, () => level.cql || level.patt(), q => { level.show(q); search(); }));
   }
-  query.input.addEventListener("change", () => { if (!holder.hidden && info) boxes(); });
-
   const shared = () => Object.fromEntries(SHARED.map(k => [k, params[k]]));
   // href is the address of a view of this corpus with other parameters.
   const href = (id, changes = {}) => link(["corpus", name, id], { ...shared(), ...id === view?.id ? params : memory.get(id), ...changes });
 
   function search() {
-    const patt = query.value, cond = filter.value, named = Object.entries(kept(name).all).find(([, f]) => f === cond);
+    const patt = level.patt(), cond = filter.value, named = Object.entries(kept(name).all).find(([, f]) => f === cond);
     const same = patt === (params.patt || "") && cond === (params.filter || "");
     const to = view && (view.needs || view.whole || patt === (params.patt || "")) || !patt ? view : hits;
     for (const m of memory.values()) delete m.first;
@@ -107,10 +103,10 @@ export function open(box, about) {
     keepName.hidden = true;
   }
   function pick() {
-    if (space) return go(["corpus", name, view.id], { ...params, patt: query.value, subcorpus: part.value, first: "" });
+    if (space) return go(["corpus", name, view.id], { ...params, patt: level.patt(), subcorpus: part.value, first: "" });
     const f = part.value === "" ? "" : kept(name).all[part.value];
     if (f === undefined) return;
-    go(["corpus", name, view.id], { ...params, patt: query.value, filter: f, part: part.value, first: "" });
+    go(["corpus", name, view.id], { ...params, patt: level.patt(), filter: f, part: part.value, first: "" });
   }
   function keepPart() {
     if (keepName.hidden) {
@@ -148,7 +144,7 @@ export function open(box, about) {
       info = infos.get(to) || null;
       view = form = null;
       memory.clear();
-      holder.replaceChildren();
+      level.reset();
       filters.replaceChildren();
       if (![...choose.options].some(o => o.value === to)) choose.append(new Option(to, to));
       choose.value = to;
@@ -157,7 +153,6 @@ export function open(box, about) {
       nav.replaceChildren();
     }
     params = p;
-    query.value = p.patt || "";
     filter.value = p.filter || "";
     showParts();
     if (!info) {
@@ -172,7 +167,7 @@ export function open(box, about) {
       info = infos.get(to);
     }
     size.textContent = many(info.tokens, "token");
-    if (!holder.hidden) boxes();
+    level.show(p.patt || "");
     if (!filters.hidden) narrowing();
     const next = VIEWS.find(v => v.id === id) || hits;
     disable(next.whole || "");
@@ -219,17 +214,18 @@ export function open(box, about) {
       ...context(), signal, out, v: values(form.specs, params),
       ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal),
       lines: (what, q, each) => lines(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal, each),
-      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a])),
+      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a]), el("button", { type: "button", class: "plain", onclick: () => print() }, "Print")),
       go: (changes, replace) => go(["corpus", name, v.id], { ...params, ...changes }, replace),
     };
     try {
+      c.cql = v.needs && v !== hits && isSimple(params.patt) ? await interpret(params.patt, signal) : params.patt;
       await v.show(c);
       space?.visited(name, v.id, params);
     } catch (e) {
       if (e.name === "AbortError") return;
       last = "";
       const about = (e.errors || []).map(x => x.location || "").join(" ");
-      if (/\bpatt\b/.test(about) || e.at >= 0 && !/filter/.test(about)) query.fault(sentence(e), e.at);
+      if (/\bpatt\b/.test(about) || e.at >= 0 && !/filter/.test(about)) query.fault(sentence(e), e.at, e.try && el("button", { type: "button", onclick: () => { level.show(e.try); search(); } }, "Search for ", el("code", null, e.try), " instead"));
       else if (/\bfilter\b/.test(about)) filter.fault(sentence(e), e.at);
       else out.replaceChildren(problem(e));
       if (!out.querySelector("[role=alert]")) out.replaceChildren();
@@ -239,9 +235,15 @@ export function open(box, about) {
 
   // leave cancels the requests; they are repeated on return.
   function leave() {
+    stop();
     last = "";
     running.abort();
   }
 
-  return { show, leave, title: () => [params.patt, name].filter(Boolean).join(" · "), keys: [["↓", "completions, in a query"], ["Enter", "search; on a hit: more context"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "previous, next page of hits"]] };
+  function begin() {
+    go(["corpus", name, "hits"], {});
+    tour();
+  }
+
+  return { show, leave, tour: begin, title: () => [params.patt, name].filter(Boolean).join(" · "), keys: [["↓", "completions, in a query"], ["Enter", "search; on a hit: context and document"], ["m", "on a hit: more context"], ["c", "on a hit: copy with citation"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "previous, next page of hits"]] };
 }

@@ -42,8 +42,6 @@ const closed = v => v.length > 1 && v.endsWith(v[0]) && !/(?:^|[^\\])(?:\\\\)*\\
 // escape writes a literal as a regular expression in a query; quote puts quotes
 // around a value.
 export const escape = s => s.replace(/[\\.*+?()[\]{}|^$]/g, "\\$&");
-// quoted returns q with quotes around each word if it consists of words only.
-export const quoted = q => /^[\p{L}\p{M}\p{N}\s-]+$/u.test(q) ? q.trim().split(/\s+/).filter(Boolean).map(quote).join(" ") : q;
 export const quote = s => `"${s.replaceAll('"', '\\"')}"`;
 // literal returns a condition with a single value.
 export const literal = (attr, s) => `${attr}==${quote(s.replaceAll("\\", "\\\\"))}`;

@@ -84,7 +84,7 @@ export function save(name, blob) {
 }
 
 // copyButton returns a button that copies the result of a function.
-export function copyButton(text) {
+export function copyButton(text, name = "Copy") {
   const b = el("button", { type: "button", onclick: async () => {
     try {
       await navigator.clipboard.writeText(text());
@@ -92,8 +92,8 @@ export function copyButton(text) {
     } catch {
       b.textContent = "Blocked by the browser";
     }
-    setTimeout(() => { b.textContent = "Copy"; }, 2000);
-  } }, "Copy");
+    setTimeout(() => { b.textContent = name; }, 2000);
+  } }, name);
   return b;
 }
 

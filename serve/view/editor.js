@@ -106,12 +106,13 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
     get: () => input.value.trim(),
     set: v => { if (input.value.trim() !== v) { input.value = v; clear(); } draw(); },
   });
-  // fault shows a message at a position in bytes, -1: without a position.
-  box.fault = (message, bytes) => {
+  // fault shows a message at a position in bytes, -1: without a position, and a remedy, an
+  // element.
+  box.fault = (message, bytes, remedy) => {
     wrong = bytes >= 0 ? charAt(input.value, bytes + (input.value.length - input.value.trimStart().length)) : -1;
     draw();
     const go = wrong >= 0 && el("button", { type: "button", onclick: () => { input.focus(); input.setSelectionRange(wrong, wrong); } }, "Go to error");
-    fault.replaceChildren(el("span", null, message), " ", go || "");
+    fault.replaceChildren(el("span", null, message), " ", go || "", " ", remedy || "");
     if (wrong >= 0) fault.prepend(caret(input.value, wrong));
     fault.hidden = false;
     input.setAttribute("aria-invalid", "true");

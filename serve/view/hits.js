@@ -1,5 +1,6 @@
 // The concordance.
-import { el, fill, count, rate, say, save, rove, many } from "./dom.js";
+import { el, fill, count, rate, say, save, rove, many, copyButton } from "./dom.js";
+import { citation, metadata } from "./source.js";
 import { problem } from "./parts.js";
 import { dispersion } from "./chart.js";
 import { choice, translated } from "./aligned.js";
@@ -130,10 +131,12 @@ function kwic(c, r, marks, { labels, names }) {
     tell();
     say(n ? `label ${n}` : "no label");
   };
-  const head = ["Number", ref, ...sentence ? ["Sentence"] : ["Left", "Hit", "Right"], "Label"].filter(Boolean);
+  const heads = [["num", "#", ""], ref && ["ref", ref.replace("doc.", ""), ref], ...sentence ? [["whole", "Sentence", "match"]] : [["left", "Left context", "left"], ["match", "Hit", "match"], ["right", "Right context", "right"]], ["tag", "Label"]].filter(Boolean);
+  const sorted = c.v.sort, order = to => to === sorted ? (to ? "ascending" : null) : null;
+  const head = heads.map(([cls, name, to]) => el("th", { scope: "col", class: cls, colspan: name === "Sentence" ? 3 : null, "aria-sort": order(to) }, to === undefined ? el("span", { class: "quiet" }, name) : el("a", { href: c.href("hits", { sort: to, first: "" }), title: to ? `sort by ${name.toLowerCase()}` : "corpus order", "data-to": "sort-" + to }, name)));
   const t = el("table", { class: sentence ? "kwic sentence" : "kwic", role: "treegrid", "aria-label": "Hits", "aria-rowcount": r.exact ? r.total + 1 : -1 },
     el("colgroup", null, ["num", ref && "ref", "left", "match", "right", "tag"].filter(Boolean).map(n => el("col", { class: n }))),
-    el("thead", null, el("tr", { "aria-rowindex": 1 }, head.map(n => el("th", { scope: "col", colspan: n === "Sentence" ? 3 : null }, el("span", { class: "quiet" }, n))))), el("tbody", null, rows.map(tr => [tr, translated(tr)])));
+    el("thead", null, el("tr", { "aria-rowindex": 1 }, head)), el("tbody", null, rows.map(tr => [tr, translated(tr)])));
   const longest = Math.max(...r.hits.map(h => h.match.length));
   t.querySelector("col.match").style.width = `${Math.min(26, Math.max(4, .66 * longest + 1.4)).toFixed(1)}em`;
   async function more(tr) {
@@ -147,12 +150,19 @@ function kwic(c, r, marks, { labels, names }) {
     tr.more = el("tr", { class: "wide" }, cell);
     tr.after(tr.more);
     tr.setAttribute("aria-expanded", "true");
+    await context(tr, cell, 100);
+  }
+  // context shows text around a hit, its document and what can be done with it.
+  async function context(tr, cell, size) {
     try {
-      const { start, end } = tr.hit, s = await c.ask("snippet", { patt: "", filter: "", subcorpus: "", start, end, context: 100 });
-      const link = v => /^https?:\/\//.test(v) ? el("a", { href: v, rel: "noreferrer noopener", target: "_blank" }, v) : el("bdi", null, v);
-      cell.replaceChildren(el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, s.left, el("mark", null, s.match), s.right),
-        el("dl", { class: "facts" }, Object.entries(s.refs || tr.hit.refs || {}).filter(([, v]) => v !== "").map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, link(v))))),
-        el("p", { class: "give" }, el("span", { class: "dim" }, "Label "), [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => el("button", { type: "button", tabindex: "-1", class: "label l" + n, "aria-label": `label ${n}`, onclick: () => put(tr, n) }, String(n))), el("button", { type: "button", tabindex: "-1", onclick: () => put(tr, 0) }, "none")));
+      const { start, end } = tr.hit, s = await c.ask("snippet", { patt: "", filter: "", subcorpus: "", start, end, context: size });
+      const text = el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, s.left, el("mark", null, s.match), s.right), refs = s.refs || tr.hit.refs || {};
+      tr.wider = () => context(tr, cell, Math.min(10000, 3 * size));
+      tr.copy = copyButton(() => citation(c, s, refs), "Copy with citation");
+      cell.replaceChildren(el("div", { class: "opened" }, el("div", null, text,
+        el("p", { class: "give" }, el("button", { type: "button", disabled: size >= 10000, onclick: tr.wider }, "More context ", el("kbd", null, "m")), tr.copy, el("kbd", { title: "key on the hit" }, "c")),
+        el("p", { class: "give" }, el("span", { class: "dim" }, "Label "), [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => el("button", { type: "button", tabindex: "-1", class: "label l" + n, "aria-label": `label ${n}`, onclick: () => put(tr, n) }, String(n))), el("button", { type: "button", tabindex: "-1", onclick: () => put(tr, 0) }, "none"))),
+        metadata(c, refs)));
       say(`${s.left}${s.match}${s.right}`);
     } catch (e) {
       if (e.name !== "AbortError") cell.replaceChildren(problem(e));
@@ -166,6 +176,8 @@ function kwic(c, r, marks, { labels, names }) {
     const tr = e.target.closest("tr.hit");
     if (!tr || e.target !== tr || e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.key === "Enter" || e.key === " " || e.key === "Escape" && tr.more) more(tr);
+    else if (e.key === "m" && tr.more) tr.wider?.();
+    else if (e.key === "c" && tr.more) tr.copy?.click();
     else if (/^[0-9]$/.test(e.key)) {
       put(tr, +e.key);
       const next = rows[rows.indexOf(tr) + 1];

@@ -2,10 +2,11 @@
 // documents.
 import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, bar } from "./parts.js";
-import { lines } from "./chart.js";
-import { literal } from "./cql.js";
+import { bars, lines, network, treemap } from "./chart.js";
+import { literal, escape, quote } from "./cql.js";
 import { beside } from "./narrow.js";
 import { structured } from "./hits.js";
+import { isSimple, unbraced } from "./simple.js";
 
 const attributes = info => info.attributes.map(a => a.name);
 const number = { key: "number", label: "Rows", kind: "select", options: ["20", "50", "100", "500"], value: 50 };
@@ -36,7 +37,7 @@ const also = (filter, more) => filter ? `(${filter}) & ${more}` : more;
 
 // narrowed returns the address of the hits of a row of frequencies.
 function narrowed(c, by, values, folded) {
-  let { patt, filter } = c.params;
+  let { filter } = c.params, patt = c.cql;
   by.forEach((b, i) => {
     const [attr, at] = b.split("@"), v = values[i];
     if (v === "" || /^\d+\./.test(attr)) return;
@@ -60,7 +61,7 @@ export const freq = {
       { key: "sort", label: "Sort", kind: "select", options: [["", "frequency"], ["word", "value"], ["relative", "relative frequency"]] },
       { key: "min_hits", label: "Minimum hits", kind: "number", min: 1, placeholder: "1" },
       number, fold,
-      { key: "unit", label: "Over time", kind: "select", options: [["", "automatic"], ["4", "years"], ["7", "months"], ["10", "days"], ["-", "no chart"]], title: "for attributes with dates" },
+      { key: "unit", label: "Chart", kind: "select", options: [["", "automatic"], ["4", "by year"], ["7", "by month"], ["10", "by day"], ["-", "none"]], title: "over time: for attributes with dates" },
     ];
   },
   async show(c) {
@@ -77,13 +78,22 @@ export const freq = {
       { name: "per million", number: true, opt: fair, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
       ...fair ? [{ name: "per million in the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens with this value" }, { name: "relative", number: true, opt: true, cell: x => rate(x.relative), sort: "relative", title: "ratio to the whole corpus" }] : [],
     ];
-    finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, parts.rows, c.v.unit, by[0]));
+    const chart = c.v.unit === "-" || by.length > 1 ? null : all ? timeline(all.rows, parts.rows, c.v.unit, by[0], c) : distribution(r.rows.filter(x => x.values[0] !== ""), by[0], c);
+    finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", chart);
   },
 };
 
+// distribution draws the rows of an attribute of a structure: sites as areas, other values as bars.
+function distribution(rows, attr, c) {
+  if (!attr.includes(".") || rows.length < 2) return null;
+  const item = (x, value) => ({ label: x.values[0], value, href: narrowed(c, [attr], x.values), says: `${x.values[0]}: ${many(x.hits, "hit")}, ${rate(x.part_per_million)} per million tokens` });
+  if (/\.(site|host|domain)$/.test(attr)) return treemap(`Hits by ${attr}`, rows.map(x => item(x, x.hits)), { table: false });
+  return bars(`Hits per million tokens by ${attr}`, rows.slice(0, 20).map(x => item(x, x.part_per_million ?? x.per_million)), { table: false });
+}
+
 // timeline draws the rows whose values are dates, summed by year, month or day. parts
 // are all values with their tokens, including values without hits.
-function timeline(rows, parts, unit, attr) {
+function timeline(rows, parts, unit, attr, c) {
   const dated = list => list.filter(r => /^\d{4}(?:-|$)/.test(r.values[0])), days = dated(parts).map(r => r.values[0]);
   const different = n => new Set(days.map(d => d.slice(0, n))).size;
   const length = +unit || (different(4) > 3 || days.every(d => d.length === 4) ? 4 : different(7) > 3 ? 7 : 10);
@@ -95,7 +105,7 @@ function timeline(rows, parts, unit, attr) {
   };
   for (const r of dated(parts)) sum(r.values[0]).part += r.part_tokens || 0;
   for (const r of dated(rows)) sum(r.values[0]).hits += r.hits;
-  const points = [...sums.values()].filter(p => p.part > 0 && Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: 1e6 * p.hits / p.part })).map(p => ({ ...p, says: `${p.label}: ${rate(p.value)}, ${many(p.hits, "hit")} in ${count(p.part)} tokens` }));
+  const points = [...sums.values()].filter(p => p.part > 0 && Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: 1e6 * p.hits / p.part })).map(p => ({ ...p, says: `${p.label}: ${rate(p.value)}, ${many(p.hits, "hit")} in ${count(p.part)} tokens`, href: p.hits > 0 && c.href("hits", { filter: also(c.params.filter, `${attr}=${quote(escape(p.label) + (length < 10 ? ".*" : ""))}`), part: "", first: "" }) }));
   if (points.length < 2 || !points.some(p => p.hits)) return null;
   const what = `Hits per million tokens by ${{ 4: "year", 7: "month", 10: "day" }[length]} (${attr})`;
   return lines(what, [{ name: attr, items: points }], { unit: "per million" });
@@ -112,7 +122,7 @@ export const collocations = {
       { key: "sort", label: "Sort", kind: "select", options: (about.measures || []).map(m => [m.key, m.name]), value: about.measures?.[0]?.key, title: (about.measures || []).map(m => `${m.name}: ${m.formula}`).join("\n") },
       { key: "min_hits", label: "Minimum hits", kind: "number", min: 1, placeholder: "3" },
       { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "5" },
-      number, fold, onlyWords,
+      number, fold, onlyWords, { key: "chart", label: "Chart", kind: "select", options: [["", "network"], ["-", "none"]] },
     ];
   },
   async show(c) {
@@ -120,14 +130,17 @@ export const collocations = {
     const { attr, from, to, within, sort, min_hits, min_freq } = c.v, q = { attr, from, to, within, sort, min_hits, min_freq, fold: c.v.fold, words: c.v.words };
     const r = await c.ask("collocations", { ...q, ...page(c) }), all = c.about.measures || [];
     const chosen = [...new Set([sort, "logdice", "tscore", "mi", "loglikelihood"])].map(k => all.find(m => m.key === k)).filter(m => m && m.key !== "hits" && m.key !== "freq");
-    const best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
+    const best = Math.max(...r.rows.map(x => x.scores[sort] || 0)), measure = all.find(m => m.key === sort)?.name || sort;
+    const hitsOf = x => c.href("hits", { patt: beside(c.cql, `[${literal(attr, x.word)}${c.v.fold ? "%c" : ""}]`, +from, +to, within), first: "" });
+    const near = c.v.chart === "-" || r.rows.length < 3 ? null : network(`Collocates: the nearer to the middle, the higher ${measure}; the larger, the more hits`, (isSimple(c.params.patt) ? unbraced(c.params.patt) ?? c.params.patt : "hit").slice(0, 24),
+      r.rows.slice(0, 30).map(x => ({ label: x.word, value: x.scores[sort] || 0, weight: x.hits, href: hitsOf(x), says: `${x.word}: ${measure} ${rate(x.scores[sort])}, ${many(x.hits, "hit")}` })), { table: false });
     finish(c, "collocations", q, sentence(`${many(r.types, "collocate")} of ${many(r.hits, "hit")}`), r.rows, r.types, [
-      { name: attr, head: true, raw: true, cell: x => el("a", { href: c.href("hits", { patt: beside(c.params.patt, `[${literal(attr, x.word)}${c.v.fold ? "%c" : ""}]`, +from, +to, within), first: "" }) }, el("bdi", null, x.word)) },
+      { name: attr, head: true, raw: true, cell: x => el("a", { href: hitsOf(x) }, el("bdi", null, x.word)) },
       { name: "hits", number: true, cell: x => count(x.hits), sort: "hits" },
       { name: "frequency", number: true, cell: x => count(x.freq), sort: "freq" },
       { name: "", class: "barcell", opt: true, cell: x => bar((x.scores[sort] || 0) / best) },
       ...chosen.map(m => ({ name: m.name, number: true, raw: /[A-Z]/.test(m.name), opt: m.key !== sort, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
-    ], sort);
+    ], sort, near);
   },
 };
 

@@ -5,6 +5,7 @@ import { get } from "./api.js";
 import { bar, facts, table } from "./parts.js";
 import { escape, literal, quote } from "./cql.js";
 import { structured } from "./hits.js";
+import { tour } from "./tour.js";
 
 const ROWS = 12;
 // DIVISIONS divide the documents by the first attribute that the corpus has. Ordered
@@ -21,15 +22,16 @@ export function start(c, signal) {
   const ask = (what, q) => get(path + what, { filter: params.filter, subcorpus: params.subcorpus, ...q }, signal);
   const doc = info.structures.find(s => s.name === "doc");
   const examples = el("div", { class: "examples" }, el("p", { class: "dim small" }, "Loading …")), words = el("div");
-  const first = ask("words", { number: 200, words: "true", min_freq: 2 }).then(w => w.rows, () => []);
-  first.then(rows => {
-    examples.replaceChildren(...queries(info, rows).map(([q, what]) => el("a", { href: href("hits", { patt: q }) }, el("code", null, q), el("span", { class: "dim small" }, what))));
+  const first = ask("words", { number: 200, words: "true", min_freq: 2 }).then(w => w.rows, () => []), list = q => ask("words", q).then(w => w.rows, () => []);
+  const has = a => info.attributes.some(x => x.name === a), verbs = has("lemma") && has("lempos") ? list({ attr: "lempos", pattern: "\\p{Ll}{4,}-v", number: 20 }) : [];
+  Promise.all([first, list({ n: 2, words: "true", pattern: "\\p{L}{4,} \\p{L}{4,}", number: 3 }), verbs]).then(([rows, pairs, verbs]) => {
+    examples.replaceChildren(...queries(info, rows, pairs, verbs).map(([q, what]) => el("a", { href: href("hits", { patt: q }) }, el("code", null, q), el("span", { class: "dim small" }, what))));
     if (rows.length) words.append(el("h2", null, "Frequent words"), el("p", { class: "chips" }, rows.slice(0, 24).map(r => el("a", { href: href("hits", { patt: quote(escape(r.word)) }) }, el("bdi", null, r.word), el("small", null, count(r.freq))))));
   });
   const divisions = doc ? DIVISIONS.map(d => ({ ...d, attr: d.attrs.map(a => "doc." + a).find(a => structured(info).includes(a)) })).filter(d => d.attr) : [];
   return el("div", { class: "overview" },
     facts([["documents", doc && count(doc.count)], ["tokens", count(info.tokens)], ["distinct words", count(info.attributes.find(a => a.name === info.default_attribute)?.values || 0)], ["on disk", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]),
-    el("h2", null, "Sample queries"), examples,
+    el("div", { class: "head" }, el("h2", null, "Examples"), el("button", { type: "button", onclick: tour }, "Take the tour (2 minutes)")), examples,
     divisions.length > 0 && el("div", { class: "divisions" }, divisions.map(d => division(d, ask, c))),
     words,
     el("details", { class: "how" }, el("summary", null, "Attributes and structures"), table("Attributes and structures", [
@@ -39,20 +41,19 @@ export function start(c, signal) {
     ], [...info.attributes.map(a => ({ name: a.name, what: "token attribute (distinct values)", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "structure attribute (distinct values)", n: a.values }))])])));
 }
 
-// queries returns example queries with words of the corpus, and their hits.
-function queries(info, rows) {
-  const long = rows.filter(r => /^\p{Ll}{6,}$/u.test(r.word)), [a, b] = (long.length > 1 ? long : rows).slice(-2), attr = info.default_attribute;
-  const has = s => info.structures.some(x => x.name === s), word = r => quote(escape(r.word));
+// queries returns five queries with words of the corpus, and sentences that say what they find.
+function queries(info, rows, pairs, verbs) {
+  const long = rows.filter(r => /^\p{Ll}{6,}$/u.test(r.word)), [b, a] = (long.length > 1 ? long : rows).slice(-2).map(r => r.word);
+  if (!a) return [];
+  const has = s => info.structures.some(x => x.name === s), tagged = info.attributes.some(x => x.name === "pos");
+  const verb = verbs[Math.min(9, verbs.length - 1)]?.word.slice(0, -2), pair = pairs.at(-1)?.word || [b, a].filter(Boolean).join(" "), stem = [...a].slice(0, 4).join("");
   return [
-    a && [word(a), "a word"],
-    a && [`[${literal(attr, a.word)}%c]`, "in upper or lower case"],
-    a && [`${quote(escape(a.word.slice(0, 4)) + ".*")}`, `words that begin with “${a.word.slice(0, 4)}”`],
-    a && b && [`${word(a)} []{0,3} ${word(b)}`, "two words, up to three tokens apart"],
-    a && has("s") && [`<s/> containing ${word(a)}`, "sentences with a word"],
-    info.attributes.some(x => x.name === "tag") && ['[tag="N.*"]{2}', "two nouns"],
-    has("s") && ["[]{2} </s>", "the last two tokens of sentences"],
-    info.structures.some(s => s.name === "p" && s.attributes?.some(x => x.name === "heading")) && ['<p heading="1"/>', "headings"],
-  ].filter(Boolean);
+    [a, `Finds the word “${a}” in upper or lower case.`],
+    [pair, `Finds the phrase “${pair}”.`],
+    [`${stem}*`, `Finds all words that begin with “${stem}”, such as “${a}”.`],
+    verb ? [`{${verb}}`, `Finds all forms of the word “${verb}”.`] : [`${a} .. ${b || a}`, `Finds “${a}” before “${b || a}”, with up to five tokens between them.`],
+    tagged ? [`[pos="ADJ"] [word="${escape(a)}"%c]`, `Finds adjectives before “${a}”: a query in CQL.`] : has("s") ? [`[]{2} </s>`, "Finds the last two tokens of each sentence: a query in CQL."] : [`[word="${escape(a)}"%c] []{2}`, `Finds “${a}” with the next two tokens: a query in CQL.`],
+  ];
 }
 
 // division lists the documents by an attribute, with bars.

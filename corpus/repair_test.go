@@ -1,0 +1,34 @@
+package corpus
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestRepair: the error of an invalid query has a similar query that works.
+func TestRepair(t *testing.T) {
+	c := build(t, sample, "word", "lemma", "tag")
+	for query, want := range map[string]string{
+		`[lema="go"]`:           `[lemma="go"]`,
+		`[lemma=go]`:            `[lemma="go"]`,
+		`[lemma="go`:            `[lemma="go"]`,
+		`take [tag="IN"]`:       `"take"%c [tag="IN"]`,
+		`[lema=take] off`:       `[lemma="take"] "off"%c`,
+		`("take" | "go"`:        `("take" | "go")`,
+		`"take" "off`:           `"take" "off"`,
+		`take [off`:             `take off`,
+		`<<take>> off`:          `take off`,
+		`[word="a"] within <s/`: `word a within s`,
+		`[zzzzzzzz="a"]`:        `zzzzzzzz a`,
+	} {
+		_, err := c.Query(t.Context(), query)
+		s := (*SyntaxError)(nil)
+		if !errors.As(err, &s) || s.Try != want {
+			t.Errorf("%s: error %v, similar query wanted: %s", query, err, want)
+			continue
+		}
+		if _, err := c.Query(t.Context(), s.Try); err != nil {
+			t.Errorf("%s: the similar query fails: %v", query, err)
+		}
+	}
+}
