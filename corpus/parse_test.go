@@ -67,7 +67,9 @@ func TestSyntaxErrorText(t *testing.T) {
 	_, err := c.Query(t.Context(), "[word=\"東京\"]\t[lema=\"x\"]")
 	want := "query, column 14: no attribute 'lema' of tokens in this corpus: it has word, lemma, tag, lc\n" +
 		"  [word=\"東京\"] [lema=\"x\"]\n" +
-		"                 ^"
+		"                 ^\n" +
+		"A similar query that works:\n" +
+		"  [word=\"東京\"] [lemma=\"x\"]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwanted\n%s", err, want)
 	}

@@ -6,7 +6,7 @@ import { el, say } from "./dom.js";
 const STEPS = [
   ["#view-corpus .query", "Search", "Type words here. “take off” is a phrase, “take*” a pattern, and the switch Lemmas finds all forms of a word. Upper and lower case are equal."],
   [".levels", "Three levels of one query", "Simple, Builder and CQL translate into each other. The line beside them always shows the CQL, so you can learn it and copy it into a paper."],
-  [".head", "Hits", "The first hits appear at once; the exact number follows. This is the first example of the start page.", ".examples a"],
+  [".out .total", "Hits", "The first hits appear at once; the exact number follows. This is the first example of the start page.", ".examples a"],
   [".kwic thead", "Sort", "Click the name of a column to sort the hits: by left context, hit, right context or source."],
   ["tr.wide .opened", "One hit", "Enter or a click opens a hit: its context, its document and a citation to copy. Keys 1 to 9 label hits.", "tr.hit"],
   ["#view-corpus .tabs", "Other views", "The same query, counted: frequencies by year, site or register with charts, collocations, word sketches, keywords and word lists."],
