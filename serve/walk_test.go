@@ -46,7 +46,7 @@ var examples = map[string]given{
 	"trends.filter": {`doc.year!="2001"`, "2001", 0}, "dp": {"doc.year", "colour", 0}, "by": {"doc.year", "doc.colour", 0}, "max_q": {"0.5", "2", 0}, "trends.sort": {"change", "sideways", 0},
 	"against": {"tagged2", "nothing", 0}, "terms.tag": {"pos", "colour", 0}, "terms.corpus": {"tagged", "nothing", 404}, "terms.attr": {"word", "colour", 0}, "min_tokens": {"1", "7", 0}, "max_tokens": {"2", "0", 0},
 	"part": {"forms", "colour", 0}, "time": {"doc.year", "doc.colour", 0}, "register": {"doc.year", "doc.colour", 0}, "site": {"doc.title", "doc.colour", 0},
-	"person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
+	"aligned": {"others", "nothing", 0}, "min_likelihood": {"0", "-1", 0}, "person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
 	"perplexity.model": {"harbour", "windmill", 0}, "perplexity.limit": {"8000", "-1", 0}, "compat": {"pyplexity", "x", 0},
 	"path": {"x.html", "../x.html", 404}, "If-None-Match": {right: `"x"`},
 	"subcorpus": {"reeds", "windmill", 0}, "resubcorpus": {"reeds", "windmill", 0}, "subcorpus-delete.corpus": {"finches", "nothing", 404}, "subcorpus-delete.name": {"mill", "windmill", 404}, "replace": yes,
@@ -373,6 +373,7 @@ func everything(t *testing.T) *testServer {
 		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild)))
 	}
 	addSketches(t, cfg.Corpora["finches"])
+	align(t, cfg.Corpora["finches"], cfg.Corpora["others"])
 	b, err := plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test")
 	must.Succeed(t, err)
 	must.Succeed(t, b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."))
@@ -387,8 +388,23 @@ func everything(t *testing.T) *testServer {
 	s := start(t, cfg)
 	t.Cleanup(func() { sp.Close() })
 	s.dir = dir
-	if a, text := s.post(t, "/v1/workspace/subcorpora", "application/json", `{"corpus": "finches", "name": "reeds", "filter": "doc.year>=2000"}`); a.StatusCode != 200 {
-		t.Fatalf("status %d: %s", a.StatusCode, text)
+	for _, name := range []string{"finches", "tagged"} {
+		if a, text := s.post(t, "/v1/workspace/subcorpora", "application/json", `{"corpus": "`+name+`", "name": "reeds", "filter": "doc.year>=2000"}`); a.StatusCode != 200 {
+			t.Fatalf("status %d: %s", a.StatusCode, text)
+		}
 	}
 	return s
+}
+
+// align aligns the sentences of two indexes by number.
+func align(t *testing.T, first, second string) {
+	t.Helper()
+	a, err := corpus.Open(first)
+	must.Succeed(t, err)
+	defer a.Close()
+	b, err := corpus.Open(second)
+	must.Succeed(t, err)
+	defer b.Close()
+	_, err = corpus.Align(t.Context(), a, b, corpus.AlignConfig{Unit: "s"})
+	must.Succeed(t, err)
 }
