@@ -8,6 +8,7 @@
 package model
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/binary"
@@ -247,6 +248,7 @@ func (f *File) Want(kind string, oldest, newest int) error {
 type Writer struct {
 	path string
 	file *files.Output // nil in memory
+	out  *bufio.Writer // of file
 	mem  *bytes.Buffer // nil on disk
 	sum  uint32
 	n    int64
@@ -260,13 +262,16 @@ func Create(path string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	w := &Writer{path: path, file: file, t: table{Header: h}}
+	w := &Writer{path: path, file: file, out: bufio.NewWriterSize(file, writeBuffer), t: table{Header: h}}
 	head := binary.LittleEndian.AppendUint32([]byte(magic), Format)
 	w.sum = crc32.Update(0, castagnoli, head)
 	w.n = int64(len(head))
-	_, w.err = file.Write(binary.LittleEndian.AppendUint32([]byte(unborn), Format))
+	_, w.err = file.Write(binary.LittleEndian.AppendUint32([]byte(unborn), Format)) // an interrupted file is recognised
 	return w, nil
 }
+
+// writeBuffer is the size of the buffer for small writes to a file.
+const writeBuffer = 1 << 16
 
 // Memory starts a model file in memory. Call Bytes to finish it.
 func Memory(h Header) *Writer {
@@ -321,7 +326,7 @@ func (w *Writer) write(b []byte) {
 		w.mem.Write(b)
 		return
 	}
-	_, w.err = w.file.Write(b)
+	_, w.err = w.out.Write(b)
 }
 
 // finish writes the table and the trailer.
@@ -342,6 +347,9 @@ func (w *Writer) finish() error {
 // Close finishes the file and moves it to its path. After an error no file remains.
 func (w *Writer) Close() error {
 	err := w.finish()
+	if err == nil {
+		err = w.out.Flush()
+	}
 	if err == nil {
 		_, err = w.file.WriteAt([]byte(magic), 0)
 	}
