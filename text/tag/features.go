@@ -110,6 +110,9 @@ func (m *Model) analyze(b *buffers, form string, opt Options) *Analysis {
 	if mark, ok := m.marks[norm]; ok {
 		norm = mark
 	}
+	if alias := m.unknown(form, norm); alias != "" {
+		norm = alias
+	}
 	if len(norm) > 1 && norm[0] == '-' && !m.words.has(norm) && m.words.has(norm[1:]) {
 		form, norm = form[1:], norm[1:] // an enclitic whose hyphen the treebank leaves out
 	}

@@ -1,6 +1,7 @@
 package tag
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,6 +50,68 @@ func isURL(form string) bool {
 		return true
 	}
 	return len(form) > 6 && strings.EqualFold(form[:4], "www.")
+}
+
+// unknown returns the form by which an unknown address or date is looked up, "" for other forms.
+func (m *Model) unknown(form, norm string) string {
+	switch {
+	case len(form) < 4 || norm[0] == '\x01':
+	case isHost(form):
+		if !m.words.has(norm) {
+			return formURL
+		}
+	case isDate(form):
+		if !m.words.has(norm) && m.words.has("00") {
+			return "00" // a number
+		}
+	}
+	return ""
+}
+
+// hosts are frequent top-level domains, without those that are words, such as it and de.
+var hosts = []string{"com", "org", "net", "edu", "gov", "uk", "fr", "pl", "ru", "pt", "tr", "nl", "gr", "ua", "ру", "рф", "укр"}
+
+// isHost reports whether a form is the name of a host with a known top-level domain in lower case,
+// perhaps with a path: example.com, example.org/news.
+func isHost(form string) bool {
+	host, _, _ := strings.Cut(form, "/")
+	dot := strings.LastIndexByte(host, '.')
+	if dot < 2 || !slices.Contains(hosts, host[dot+1:]) {
+		return false
+	}
+	letter := false
+	for i, r := range host[:dot] {
+		switch {
+		case unicode.IsLetter(r):
+			letter = true
+		case unicode.IsDigit(r):
+		case (r == '.' || r == '-') && i > 0 && host[i-1] != '.' && host[i-1] != '-':
+		default:
+			return false
+		}
+	}
+	return letter && host[dot-1] != '.' && host[dot-1] != '-'
+}
+
+// isDate reports whether a form is a date or a time in digits: 14-05-2013, 14.05.2013, 5/14/2013,
+// 12:30:15.
+func isDate(form string) bool {
+	mark, marks, digits := byte(0), 0, 0
+	for i := range len(form) {
+		c := form[i]
+		switch {
+		case c >= '0' && c <= '9':
+			if digits++; digits > 4 {
+				return false
+			}
+		case strings.IndexByte("-./:", c) < 0 || digits == 0 || mark != 0 && c != mark:
+			return false
+		default:
+			mark, digits = c, 0
+			marks++
+		}
+	}
+	return digits > 0 && (marks == 2 || marks == 1 && mark == ':' && digits == 2)
 }
 
 // isEmail reports whether a form is an e-mail address.
