@@ -1,4 +1,4 @@
-"""Trains UDPipe 1 with its default options and scores it on gold tokens.
+"""Trains UDPipe 1 with its default options, unless MODEL exists, and scores it on gold tokens.
 
     udpipe.py TRAIN.conllu DEV.conllu MODEL
 """
@@ -41,16 +41,23 @@ def features(column):
     return sorted(f for f in column.split("|") if f.split("=")[0] in UNIVERSAL)
 
 
-def main():
-    train, dev, model = sys.argv[1:4]
+def make(train, model):
+    """Trains a model."""
     start = time.process_time()
     failed = udpipe.ProcessingError()
     data = udpipe.Trainer.train("morphodita_parsito", sentences(train), udpipe.Sentences(), "none", "", "none", failed)
     if failed.occurred():
         sys.exit(failed.message)
-    with open(model, "wb") as f:
+    with open(model + ".part", "wb") as f:
         f.write(data)
-    trained = time.process_time() - start
+    os.replace(model + ".part", model)
+    print(f"trained UDPipe 1 in {time.process_time() - start:,.0f} s")
+
+
+def main():
+    train, dev, model = sys.argv[1:4]
+    if not os.path.exists(model):
+        make(train, model)
     loaded = udpipe.Model.load(model)  # the pipeline does not keep it alive
     pipeline = udpipe.Pipeline(loaded, "conllu", "", "none", "conllu")
     with open(dev, encoding="utf-8") as f:
@@ -65,7 +72,7 @@ def main():
         for i, ok in enumerate([*tags, all(tags), g[2] == "_" or g[2] == f[2]]):
             right[i] += ok
     figures = "  ".join(f"{name} {100 * r / n:.2f}" for name, r in zip(["UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"], right, strict=True))
-    print(f"UDPipe 1: {figures}, {n / spent:,.0f} words/s, {os.path.getsize(model):,} bytes, trained in {trained:,.0f} s")
+    print(f"UDPipe 1: {figures}, {n / spent:,.0f} words/s, {os.path.getsize(model):,} bytes")
 
 
 if __name__ == "__main__":
