@@ -68,7 +68,7 @@ func (m *Model) unknown(form, norm string) string {
 	return ""
 }
 
-// hosts are frequent top-level domains, without those that are words, such as it and de.
+// hosts are frequent top-level domains. Words such as it and de are not in the list.
 var hosts = []string{"com", "org", "net", "edu", "gov", "uk", "fr", "pl", "ru", "pt", "tr", "nl", "gr", "ua", "ру", "рф", "укр"}
 
 // isHost reports whether a form is the name of a host with a known top-level domain in lower case,
