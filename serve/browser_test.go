@@ -325,11 +325,11 @@ func TestPageStart(t *testing.T) {
 	b := testkit.Open(t, start(t, Config{Corpora: map[string]string{"birds": dir}}).URL+"/#corpus/birds/hits", 360)
 	b.Wait(`document.querySelectorAll(".division li").length == 2 + 12 + 4 && document.querySelectorAll(".examples a").length == 5`)
 	for what, want := range map[string]string{
-		`[...document.querySelectorAll(".division h2")].map(x => x.textContent).join()`:           "Languages,Years,Sites",
-		`document.querySelector(".division li").textContent`:                                      "en20",
-		`document.querySelectorAll(".division")[1].querySelector("li").textContent`:               "20181",
-		`document.querySelector(".facts").textContent.startsWith("documents30")`:                  "true",
-		`document.documentElement.scrollWidth > innerWidth`:                                       "false",
+		`[...document.querySelectorAll(".division h2")].map(x => x.textContent).join()`:             "Languages,Years,Sites",
+		`document.querySelector(".division li").textContent`:                                        "en20",
+		`document.querySelectorAll(".division")[1].querySelector("li").textContent`:                 "20181",
+		`document.querySelector(".facts").textContent.startsWith("documents30")`:                    "true",
+		`document.documentElement.scrollWidth > innerWidth`:                                         "false",
 		`[...document.querySelectorAll(".examples code")].some(x => x.textContent == "freshwater")`: "true",
 	} {
 		if got := b.Eval(what); got != want {
