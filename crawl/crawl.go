@@ -25,6 +25,7 @@ import (
 	"chaffinch"
 	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/scope"
 	"chaffinch/crawl/texts"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/disk"
@@ -50,6 +51,11 @@ type Config struct {
 	// NearDuplicates selects how to treat near-duplicates: [Drop] or [Keep]. Their text
 	// never counts as new.
 	NearDuplicates string
+	// Scope holds the rules for URLs. Default: all URLs.
+	Scope scope.Rules
+	// ExcludedSites holds sites that asked to be excluded. No request is sent to them. The list may
+	// change between runs. Default: none.
+	ExcludedSites *scope.List
 	// Schedule configures politeness and order. Its Shares refer to the languages of Clean.
 	Schedule schedule.Config
 	// Fetcher fetches pages.
@@ -121,6 +127,9 @@ type crawl struct {
 	settings      Settings
 	previous      *previous // the repeated crawl, or nil
 	rules         *rules
+	scope         *scope.Scope
+	moved         []schedule.Link  // targets of seeds that redirect permanently
+	excluded      map[string]int64 // by rule, since the last event of the journal that counts them
 	out           *outputs
 	journal       *journal
 	number        int           // of the journal
@@ -142,7 +151,7 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("no contact: wanted the e-mail address or web page of the operator, which is sent with each request")
 	}
-	c := &crawl{cfg: cfg, status: newSnapshot()}
+	c := &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -172,6 +181,12 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	}
 	if err := checkShares(cfg.Schedule.Shares, c.langs); err != nil {
 		return nil, err
+	}
+	if c.scope, err = scope.New(cfg.Scope); err != nil {
+		return nil, err
+	}
+	if d := cfg.Schedule.MaxDepth; d < 0 || d > schedule.MaxDepth {
+		return nil, fmt.Errorf("depth: %d, wanted 0 to %d", d, schedule.MaxDepth)
 	}
 	lock, err := lockFolder(cfg.Dir)
 	if err != nil {
@@ -382,7 +397,10 @@ func (c *crawl) finish(r *result) error {
 	if _, err := c.appendEvent(e); err != nil {
 		return err
 	}
-	return c.apply(e)
+	if err := c.apply(e); err != nil {
+		return err
+	}
+	return c.noteExcluded()
 }
 
 // decide decides whether a page with text gets a record. It runs on the goroutine that owns the
@@ -448,8 +466,10 @@ func (c *crawl) writeResult(r *result) error {
 const (
 	duplicate     = "duplicate" // an earlier page has the same text
 	nearDuplicate = "near-duplicate"
-	optedOut      = "opt-out"  // page, server or site opts out of the use of the page
-	sitemapOnly   = "sitemap"  // the page is a list of URLs: a sitemap or a feed
+	optedOut      = "opt-out" // page, server or site opts out of the use of the page
+	sitemapOnly   = "sitemap" // the page is a list of URLs: a sitemap or a feed
+	sitemapCut    = "sitemap, incomplete"
+	excludedSite  = "excluded-site"
 	redirect      = "redirect" // the status or a refresh redirects to another page
 )
 
@@ -457,7 +477,10 @@ const (
 func (c *crawl) apply(e event) error {
 	switch {
 	case e.Seed != nil:
+		c.addSeeds(e.Seed)
 		return c.sched.Add(e.At, e.Seed)
+	case e.Excluded != nil: // counted before
+		return nil
 	case e.Lost:
 		return c.sched.Lost(e.At)
 	case e.Take != nil: // from a journal
@@ -495,7 +518,9 @@ func (c *crawl) apply(e event) error {
 			c.status.Langs[p.Lang]++
 		}
 	}
-	if err := c.sched.Done(e.At, *e.Done); err != nil {
+	o := *e.Done
+	o.Links = c.inScope(e)
+	if err := c.sched.Done(e.At, o); err != nil {
 		return err
 	}
 	return c.rules.err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -87,6 +88,7 @@ type History struct {
 	tasks         map[uint32]schedule.Task // by host
 	origins       map[uint32]string        // by number of their robots.txt
 	points        curve
+	excluded      map[string]int64 // by rule
 }
 
 // Point is the progress of a crawl at a time.
@@ -100,6 +102,7 @@ type Point struct {
 func (h *History) Snapshot() Snapshot {
 	s := newSnapshot()
 	s.Time, s.Hosts = h.Time, len(h.Sites)
+	maps.Copy(s.Excluded, h.excluded)
 	add := func(to, from map[string]int64) {
 		for k, n := range from {
 			to[k] += n
@@ -159,7 +162,7 @@ func OpenHistory(dir fs.FS) *History {
 }
 
 func newHistory(dir fs.FS, fn func(seenLink) error) *History {
-	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}}
+	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}, excluded: map[string]int64{}}
 }
 
 // Update reads the new part of the journal. If ctx ends, another Update reads the rest.
@@ -227,6 +230,10 @@ func (h *History) site(origin string) *Site {
 func (h *History) add(e event) error {
 	h.Time = e.At
 	switch {
+	case e.Excluded != nil:
+		for rule, n := range e.Excluded {
+			count(h.excluded, rule, n)
+		}
 	case e.Take != nil:
 		h.tasks[e.Take.Host] = *e.Take
 		if e.Take.Kind == schedule.Robots && e.Take.Hops == 0 {

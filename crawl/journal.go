@@ -17,7 +17,7 @@ import (
 	"chaffinch/internal/files"
 )
 
-// event is a line of the journal. Exactly one of Seed, Take, Done and Lost is set. Failed,
+// event is a line of the journal. Exactly one of Seed, Take, Done, Lost and Excluded is set. Failed,
 // Robots, Page and Ends accompany Done.
 type event struct {
 	At   time.Duration     `json:"at"` // since the beginning of the crawl
@@ -25,6 +25,8 @@ type event struct {
 	Take *schedule.Task    `json:"take,omitempty"`
 	Done *schedule.Outcome `json:"done,omitempty"`
 	Lost bool              `json:"lost,omitempty"` // the program ended before; running tasks are queued again
+	// Excluded counts the links and URLs excluded by earlier events, by rule.
+	Excluded map[string]int64 `json:"excluded,omitempty"`
 	// Failed is the reason why there is no response, as named by package fetch.
 	Failed string `json:"failed,omitempty"`
 	// Robots is a fetched robots.txt.
@@ -54,10 +56,14 @@ type pageEvent struct {
 	Type string `json:"type,omitempty"`
 	// Refused names the uses that page, server or site opt out of.
 	Refused string `json:"refused,omitempty"`
-	Text    uint64 `json:"text,omitempty"`    // fingerprint of the text
-	Near    uint64 `json:"near,omitempty"`    // fingerprint that is similar for near-duplicates
-	CopyOf  string `json:"copy_of,omitempty"` // URL of the earlier near-duplicate
-	Record  int64  `json:"record,omitempty"`  // position of the record
+	Text    uint64 `json:"text,omitempty"` // fingerprint of the text
+	// Depth is the number of links from a seed. Moved indicates a seed that redirects permanently:
+	// its target is a seed, too.
+	Depth  int    `json:"depth,omitempty"`
+	Moved  bool   `json:"moved,omitempty"`
+	Near   uint64 `json:"near,omitempty"`    // fingerprint that is similar for near-duplicates
+	CopyOf string `json:"copy_of,omitempty"` // URL of the earlier near-duplicate
+	Record int64  `json:"record,omitempty"`  // position of the record
 	// Canonical is the canonical URL that the page declares, or "" if it is URL.
 	Canonical string `json:"canonical,omitempty"`
 	Warc      string `json:"warc"` // file and position of the response

@@ -48,6 +48,10 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 		for at < len(p.Blocks) && p.Blocks[at].End <= start {
 			at++
 		}
+		media := strings.ToLower(l.Type)
+		if strings.Contains(media, "json") { // oEmbed, interfaces of programs
+			continue
+		}
 		promise := float32(neutralPromise)
 		if at < len(p.Blocks) && p.Blocks[at].Start <= start+1 {
 			if v, ok := promises[p.Blocks[at].Role]; ok {
@@ -62,6 +66,7 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 		if len(list) == n {
 			continue
 		}
+		list[n].List = strings.Contains(media, "rss") || strings.Contains(media, "atom")
 		if key := withoutPromise(list[n]); seen[key] {
 			list = list[:n]
 		} else {
@@ -71,9 +76,9 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 	return list, canonical
 }
 
-// withoutPromise returns a link without its promise.
+// withoutPromise returns a link without its promise and kind.
 func withoutPromise(l schedule.Link) schedule.Link {
-	l.Promise = 0
+	l.Promise, l.List = 0, false
 	return l
 }
 

@@ -13,11 +13,14 @@ import (
 
 const (
 	// maxSitemaps is the most sitemaps of a robots.txt that are followed.
-	maxSitemaps = 20
+	maxSitemaps = 500
 	// listPromise is the promise of a sitemap, entryPromise the promise of a page in one.
 	listPromise  = .9
 	entryPromise = .6
 )
+
+// usualLists are the lists of URLs of most sites whose robots.txt names none.
+var usualLists = []string{"/sitemap.xml", "/sitemap_index.xml", "/feed/"}
 
 // sitemapLinks returns the links of a sitemap or a feed, which servers often send as HTML. It returns
 // false if the response is no such list. Only links to the host of the list count, since a list
@@ -44,7 +47,10 @@ func sitemapLinks(resp *fetch.Result, u weburl.URL, wanted []string) (links []sc
 		}
 		switch {
 		case e.Sitemap:
-			add(e.URL, listPromise)
+			n := len(links)
+			if add(e.URL, listPromise); len(links) > n {
+				links[n].List = true
+			}
 		default:
 			add(e.URL, entryPromise)
 		}

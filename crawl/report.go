@@ -50,7 +50,7 @@ type reportView struct {
 	Known   int64
 	Curve   []curveRow
 	Hosts   []hostTable
-	Texts, Reasons, Rules,
+	Texts, Reasons, Rules, Excluded,
 	Types, Failures countTable
 	Settings   []namedValue
 	YieldChart template.HTML
@@ -116,11 +116,13 @@ func newReportView(s Settings, h *History) *reportView {
 		Texts:    newCountTable("pages with a record", "language", status.Langs),
 		Reasons:  newCountTable("pages without a record", "reason", status.Reasons),
 		Rules:    newCountTable("pages dropped by filter rules", "rule", status.Rules),
+		Excluded: newCountTable("links not followed", "rule", status.Excluded),
 		Types:    newCountTable("neither HTML nor text", "media type", h.Types),
 		Failures: newCountTable("requests without a response", "reason", status.Failures),
 		Settings: []namedValue{
 			{"begun", s.Began.UTC().Format("2006-01-02 15:04 UTC")}, {"contact", s.Contact}, {"languages", cmp.Or(strings.Join(s.Languages(), ", "), "any")},
-			{"order", s.Schedule.Policy.Name}, {"delay", s.Schedule.Delay.String()}, {"near-duplicates", s.NearDuplicates}, {"filter", strings.Join(rulesOf(s.Filter), ", ")}, {"repeats", s.Again},
+			{"order", s.Schedule.Policy.Name}, {"delay", s.Schedule.Delay.String()}, {"near-duplicates", s.NearDuplicates}, {"within", s.Scope.Within}, {"within the list", shortList(s.Scope.Sites)}, {"include", shortList(s.Scope.Include)}, {"exclude", shortList(s.Scope.Exclude)},
+			{"most links from a seed", strconv.Itoa(s.Schedule.MaxDepth)}, {"most pages of a host", pagesLimit(s.Schedule.MaxHostPages)}, {"filter", strings.Join(rulesOf(s.Filter), ", ")}, {"repeats", s.Again},
 		},
 	}
 	v.Settings = slices.DeleteFunc(v.Settings, func(x namedValue) bool { return x.Value == "" })
@@ -141,6 +143,23 @@ func newReportView(s Settings, h *History) *reportView {
 		v.YieldChart, v.TextChart = yieldChart(v.Curve), textChart(v.Curve)
 	}
 	return v
+}
+
+// shortList returns the first patterns of a list.
+func shortList(list []string) string {
+	const shown = 20
+	text := strings.Join(list[:min(len(list), shown)], ", ")
+	if more := len(list) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func pagesLimit(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // curveRows returns evenly spaced points of a curve, and the last one.

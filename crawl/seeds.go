@@ -25,6 +25,7 @@ func (c *crawl) seed() error {
 		}
 		links = append(old, links...)
 	}
+	links = c.refuseSeeds(links)
 	switch {
 	case len(links) > 0:
 	case len(c.cfg.Seeds) > 0:

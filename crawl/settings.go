@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/scope"
 	"chaffinch/filter"
 	"chaffinch/internal/files"
 	"chaffinch/text/langid"
@@ -30,6 +31,7 @@ type Settings struct {
 	Langs          []string        `json:"langs,omitempty"`
 	NearDuplicates string          `json:"near_duplicates"`
 	Schedule       schedule.Config `json:"schedule"`
+	Scope          scope.Rules     `json:"scope,omitzero"`
 	// Filter holds the rules of the crawl, or nil. FilterSums are checksums of their models and
 	// lists.
 	Filter     *filter.Config `json:"filter,omitempty"`
@@ -43,7 +45,7 @@ type Settings struct {
 // version is the version of crawl folders that [Run] resumes. Folders from version oldest on can be
 // read and repeated.
 const (
-	version = 5
+	version = 6
 	oldest  = 4
 )
 
@@ -82,7 +84,7 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 // keepSettings stores the settings of a new crawl, and rejects changed settings when a crawl is
 // resumed.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Filter: c.cfg.Clean.Filter, Again: c.cfg.Again}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Scope: c.cfg.Scope, Filter: c.cfg.Clean.Filter, Again: c.cfg.Again}
 	if now.Filter != nil {
 		set, err := filter.New(*now.Filter)
 		if err != nil {
@@ -183,6 +185,19 @@ func changedSettings(was, now Settings) (list []string) {
 		}
 	}
 	compare("langs", was.Langs, now.Langs)
+	compare("within", was.Scope.Within, now.Scope.Within)
+	compareLists := func(name string, a, b []string) {
+		if !slices.Equal(a, b) {
+			x, y := show(a), show(b)
+			if len(x)+len(y) > 200 {
+				x, y = fmt.Sprintf("%d patterns", len(a)), fmt.Sprintf("%d patterns", len(b))
+			}
+			list = append(list, fmt.Sprintf("%s %s, now %s", name, x, y))
+		}
+	}
+	compareLists("list of within", was.Scope.Sites, now.Scope.Sites)
+	compareLists("include", was.Scope.Include, now.Scope.Include)
+	compareLists("exclude", was.Scope.Exclude, now.Scope.Exclude)
 	before, after := rulesOf(was.Filter), rulesOf(now.Filter)
 	compare("filter", before, after)
 	if slices.Equal(before, after) && (show(was.Filter) != show(now.Filter) || !slices.Equal(was.FilterSums, now.FilterSums)) {

@@ -22,6 +22,9 @@ type Snapshot struct {
 	// Rules counts the pages that were dropped by Config.Clean.Filter by rule, such as
 	// "nontext.probability".
 	Rules map[string]int64
+	// Excluded counts links and URLs that were not followed, by rule: of the scope, of robots.txt or
+	// a limit. A link counts each time that it is found.
+	Excluded map[string]int64
 	// Failures counts the requests without a response by reason.
 	Failures map[string]int64
 	// Failed names the host and the reason of the last request without an answer.
@@ -33,7 +36,7 @@ type Snapshot struct {
 
 // newSnapshot returns the state of a new crawl.
 func newSnapshot() Snapshot {
-	return Snapshot{Reasons: map[string]int64{}, Langs: map[string]int64{}, Rules: map[string]int64{}, Failures: map[string]int64{}}
+	return Snapshot{Reasons: map[string]int64{}, Langs: map[string]int64{}, Rules: map[string]int64{}, Failures: map[string]int64{}, Excluded: map[string]int64{}}
 }
 
 // HostStatus holds the pages, their bytes and the bytes of clean text of a host.
@@ -77,7 +80,9 @@ func (s *Snapshot) rank(hosts iter.Seq[HostStatus]) {
 func (c *crawl) state() Snapshot {
 	s := c.status
 	s.Time = c.now()
-	s.Reasons, s.Langs, s.Rules, s.Failures = maps.Clone(s.Reasons), maps.Clone(s.Langs), maps.Clone(s.Rules), maps.Clone(s.Failures)
+	for _, counts := range []*map[string]int64{&s.Reasons, &s.Langs, &s.Rules, &s.Failures, &s.Excluded} {
+		*counts = maps.Clone(*counts)
+	}
 	if c.sched != nil {
 		s.rank(func(yield func(HostStatus) bool) {
 			for _, h := range c.sched.Hosts() {

@@ -30,6 +30,8 @@ type checkpoint struct {
 	Langs    map[string]int64
 	Filtered map[string]int64 // by filter rule
 	Failures map[string]int64
+	Excluded map[string]int64 // by rule
+	Moved    []schedule.Link  // targets of seeds that redirect permanently
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -82,6 +84,9 @@ func (c *crawl) path(name string) string { return filepath.Join(c.cfg.Dir, name)
 
 // checkpoint writes the state, so that the next run reads only later events.
 func (c *crawl) checkpoint() error {
+	if err := errors.Join(c.sched.Flush(c.now()), c.noteExcluded()); err != nil { // the head has all that is excluded
+		return err
+	}
 	if err := errors.Join(c.out.sync(), c.rules.file.Sync(), c.journal.sync()); err != nil {
 		return err
 	}
@@ -92,7 +97,7 @@ func (c *crawl) checkpoint() error {
 	now := c.now()
 	head := checkpoint{
 		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: known,
-		Reasons: c.status.Reasons, Langs: c.status.Langs, Filtered: c.status.Rules, Failures: c.status.Failures,
+		Reasons: c.status.Reasons, Langs: c.status.Langs, Filtered: c.status.Rules, Failures: c.status.Failures, Excluded: c.status.Excluded, Moved: c.moved,
 	}
 	err = files.Replace(c.path("checkpoint"), func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -167,6 +172,12 @@ func (c *crawl) open(ctx context.Context) error {
 	maps.Copy(c.status.Langs, head.Langs)
 	maps.Copy(c.status.Rules, head.Filtered)
 	maps.Copy(c.status.Failures, head.Failures)
+	maps.Copy(c.status.Excluded, head.Excluded)
+	if in != nil {
+		if err := c.restoreScope(head.Moved); err != nil {
+			return err
+		}
+	}
 	c.number = head.Journal
 	last, end, length, err := c.replay(ctx, head)
 	if err != nil {
@@ -178,6 +189,10 @@ func (c *crawl) open(ctx context.Context) error {
 	if c.journal, err = openJournal(c.cfg.Dir, c.number, length); err != nil {
 		return err
 	}
+	for rule, n := range c.sched.Excluded() { // the journal has them
+		count(c.status.Excluded, rule, n)
+	}
+	clear(c.excluded)
 	c.runStart, c.elapsedBefore = time.Now(), last
 	if in == nil && length == 0 {
 		return c.seed()

@@ -54,6 +54,7 @@ type result struct {
 	failed        string        // why there is no response
 	fatal         error         // an error that ends the crawl
 	processingErr error         // the program failed on the page
+	guessLists    bool          // request the usual lists of URLs if a robots.txt names none
 	ended         bool          // the crawl ended before the response arrived; the host is not to blame
 }
 
@@ -147,6 +148,9 @@ func (c *crawl) work(ctx context.Context, r *result) {
 		r.fail(err)
 		return
 	}
+	if c.excludeSite(u, r) {
+		return
+	}
 	switch t.Kind {
 	case schedule.Resolve:
 		addresses, err := c.cfg.Fetcher.Lookup(ctx, u.Host())
@@ -182,6 +186,7 @@ const maxHops = 5
 
 // getRobots fetches a robots.txt, or the target of one of its redirects.
 func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
+	r.guessLists = c.cfg.Schedule.Policy.Name == schedule.Site.Name
 	resp, err := c.cfg.Fetcher.Get(ctx, u, r.requestOptions(nil))
 	status := 0
 	if resp != nil {
@@ -221,9 +226,16 @@ func (r *result) setRobots(body []byte) {
 	if err != nil {
 		return
 	}
-	for _, s := range rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)] {
+	lists := rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)]
+	if len(lists) == 0 && r.guessLists {
+		lists = usualLists
+	}
+	for _, s := range lists {
+		n := len(r.outcome.Links)
 		if to, err := weburl.Parse(s, &at); err == nil {
-			r.outcome.Links = appendLink(r.outcome.Links, to, listPromise)
+			if r.outcome.Links = appendLink(r.outcome.Links, to, listPromise); len(r.outcome.Links) > n {
+				r.outcome.Links[n].List = true
+			}
 		}
 	}
 }
@@ -278,7 +290,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	}
 	r.answer = resp
 	r.outcome.Took = resp.Total
-	r.page = &pageEvent{URL: u.String(), Status: resp.Status}
+	r.page = &pageEvent{URL: u.String(), Status: resp.Status, Depth: r.task.Depth}
 	if busy(resp, r) {
 		r.page.Reason = "busy"
 		return
@@ -302,7 +314,8 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	case resp.Status >= 300 && resp.Status < 400:
 		r.page.Reason = redirect
 		if !resp.Location.IsZero() {
-			r.outcome.Links = appendLink(nil, resp.Location, neutralPromise)
+			r.outcome.Links, r.outcome.Redirected = appendLink(nil, resp.Location, neutralPromise), true
+			r.page.Moved = r.task.Depth == 0 && r.task.Via == 0 && (resp.Status == 301 || resp.Status == 308)
 		}
 		return
 	case resp.Status != 200:
@@ -310,7 +323,10 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		return
 	}
 	if list, ok := sitemapLinks(resp, u, c.langs); ok {
-		r.page.Reason, r.outcome.Bytes, r.outcome.Links = sitemapOnly, 0, list
+		r.outcome.Bytes, r.outcome.Links = 0, list
+		if r.page.Reason = sitemapOnly; resp.Cut != page.None {
+			r.page.Reason = sitemapCut
+		}
 		return
 	}
 	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}

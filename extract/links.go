@@ -73,6 +73,9 @@ func (l *lexer) link() (page.Hyperlink, bool) {
 	found := page.Hyperlink{Element: tags[l.tag].name, URL: collapse(url, true), Start: int32(l.start)}
 	found.Rel, _ = l.attr("rel")
 	found.Lang, _ = l.attr("hreflang")
+	if l.tag == tagLink {
+		found.Type, _ = l.attr("type")
+	}
 	return found, true
 }
 

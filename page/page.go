@@ -144,6 +144,8 @@ type Hyperlink struct {
 	URL string
 	// Rel and Lang are the attributes rel and hreflang, verbatim.
 	Rel, Lang string
+	// Type is the attribute type of a "link", verbatim: the media type of its target.
+	Type string
 	// Start is the byte offset of the start tag in Page.HTML.
 	Start int32
 }

@@ -41,6 +41,16 @@ type crawlCmd struct {
 
 	Filter []string `placeholder:"NAME|FILE" help:"Keep no text of pages that these quality rules drop: ${filterRules}, or rule files (.json, docs/guides/filter.md). Such text does not count as yield, so their hosts lose priority."`
 
+	Within  string   `group:"Scope" placeholder:"WHAT|FILE" help:"Follow links only to URLs in the folders of the seeds (seeds), on their hosts (host) or on their registered domains (domain), or that match a pattern in FILE, one per line. Default: all URLs."`
+	Include []string `group:"Scope" sep:"none" placeholder:"PATTERN|FILE" help:"Follow links only to URLs that match a pattern, too: example.org (with subdomains), .br, example.org/news/ or /*.pdf$, with * and $ as in robots.txt. Seeds need not match. Repeatable."`
+	Exclude []string `group:"Scope" sep:"none" placeholder:"PATTERN|FILE" help:"Fetch no URL that matches a pattern, whatever the other options say. Repeatable."`
+
+	MaxDepth        *int  `group:"Scope" placeholder:"N" help:"Follow at most N links from a seed; 0 fetches only the seeds. Pages in sitemaps and feeds are one link away, redirects do not count. Default: ${crawlDepth}."`
+	MaxPagesPerHost int64 `group:"Scope" placeholder:"N" help:"Fetch at most N pages of a host. Default: no limit."`
+	Site            bool  `group:"Scope" help:"Fetch all pages of the seeds' hosts, sitemaps and feeds first: --within host, unless given, and --policy site."`
+
+	excludedSitesFlag
+
 	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"Text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
 
 	Expand int `placeholder:"N" help:"Fetch nothing: list N linked hosts that the crawl has not visited, by estimated yield (from the yields of the linking hosts), as candidates for seeds."`
@@ -80,6 +90,8 @@ The folder holds the responses (warc/), the clean pages (text.jsonl), and a jour
 Examples:
   chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
   chaffinch crawl seeds.txt --filter nontext --contact you@example.org -o crawl/
+  chaffinch crawl https://news.example.org/ --site --contact you@example.org -o news/
+  chaffinch crawl seeds.txt --include .br --exclude /tag/ --contact you@example.org -o crawl/
   chaffinch crawl -o crawl/ --max-pages 100000
   chaffinch crawl --again crawl/ -o crawl-2/
   chaffinch crawl --expand 100 -o crawl/ > more-seeds.tsv
@@ -177,7 +189,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		}
 	}
 	if old || c.Again != "" {
-		cfg.Contact, cfg.Schedule, cfg.NearDuplicates = was.Contact, was.Schedule, was.NearDuplicates
+		cfg.Contact, cfg.Schedule, cfg.Scope, cfg.NearDuplicates = was.Contact, was.Schedule, was.Scope, was.NearDuplicates
 		if len(c.Langs) == 0 {
 			c.Langs = was.Languages()
 		}
@@ -230,6 +242,9 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		if cfg.Schedule.Policy, err = schedule.PolicyOf(c.Policy); err != nil {
 			return cfg, fmt.Errorf("--policy: %w", err)
 		}
+	}
+	if err := c.scope(&cfg, con); err != nil {
+		return cfg, err
 	}
 	cfg.Again, cfg.NearDuplicates = c.Again, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs

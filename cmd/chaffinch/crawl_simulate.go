@@ -28,6 +28,7 @@ import (
 var crawlVars = kong.Vars{
 	"crawlPolicies":    policyNames(),
 	"crawlDelay":       crawl.Default.Schedule.Delay.String(),
+	"crawlDepth":       fmt.Sprint(crawl.Default.Schedule.MaxDepth),
 	"crawlConnections": fmt.Sprint(crawl.Default.Connections),
 }
 

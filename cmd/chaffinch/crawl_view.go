@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"chaffinch/crawl"
+	"chaffinch/internal/report"
 	"chaffinch/internal/table"
 	"chaffinch/internal/termsafe"
 )
@@ -118,5 +119,30 @@ func printCounts(w io.Writer, s crawl.Snapshot) error {
 	add("no text: ", s.Reasons)
 	add("filtered: ", s.Rules)
 	add("no response: ", s.Failures)
-	return t.Write(w, "")
+	if err := t.Write(w, ""); err != nil || len(s.Excluded) == 0 {
+		return err
+	}
+	_, err := fmt.Fprintln(w, excludedLine(s.Excluded))
+	return err
+}
+
+// shownRules is the number of rules in the line of excluded links.
+const shownRules = 8
+
+// excludedLine returns a line with the number of excluded links by rule.
+func excludedLine(counts map[string]int64) string {
+	var all, rest int64
+	var list []string
+	for i, rule := range byCount(counts) {
+		n := counts[rule]
+		if all += n; i < shownRules {
+			list = append(list, fmt.Sprintf("%s %s", rule, report.Grouped(n)))
+		} else {
+			rest += n
+		}
+	}
+	if rest > 0 {
+		list = append(list, "others "+report.Grouped(rest))
+	}
+	return fmt.Sprintf("links not followed: %s: %s", report.Grouped(all), strings.Join(list, ", "))
 }

@@ -10,6 +10,7 @@ type Item struct {
 	Host  uint32 // number of the host
 	Score uint8  // the highest score of a host leaves first
 	Depth uint8  // links from a seed
+	Hops  uint8  // redirects since the last link
 	Via   uint64 // place of the page that links to it, for the caller
 	Path  []byte // path from the "/" on, with the query
 }
@@ -17,7 +18,7 @@ type Item struct {
 // AppendTo appends the encoding of the item to b.
 func (it Item) AppendTo(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(it.Host))
-	b = append(b, it.Score, it.Depth)
+	b = append(b, it.Score, it.Depth, it.Hops)
 	b = binary.AppendUvarint(b, it.Via)
 	return append(b, it.Path...)
 }
@@ -27,12 +28,12 @@ var errItem = errors.New("frontier: invalid item")
 // ParseItem decodes an item. Its path shares memory with b.
 func ParseItem(b []byte) (Item, error) {
 	host, n := binary.Uvarint(b)
-	if n <= 0 || len(b) < n+2 || host > 1<<32-1 {
+	if n <= 0 || len(b) < n+3 || host > 1<<32-1 {
 		return Item{}, errItem
 	}
-	via, m := binary.Uvarint(b[n+2:])
+	via, m := binary.Uvarint(b[n+3:])
 	if m <= 0 {
 		return Item{}, errItem
 	}
-	return Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Via: via, Path: b[n+2+m:]}, nil
+	return Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Hops: b[n+2], Via: via, Path: b[n+3+m:]}, nil
 }

@@ -1,9 +1,10 @@
 package robots
 
 import (
-	"chaffinch/page/weburl"
 	"strings"
 	"time"
+
+	"chaffinch/page/weburl"
 )
 
 // Group holds the rules of a robots.txt file for one crawler. The zero Group allows everything.

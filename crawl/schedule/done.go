@@ -122,7 +122,7 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 	if from.Taken != nil && !s.mayFetch(from) {
 		s.dropDisallowed(from)
 	}
-	if err := s.addAll(now, owner, 1, o.Place, o.Links); err != nil { // sitemaps
+	if err := s.addAll(now, owner, frontier.Item{Via: o.Place}, false, o.Links); err != nil { // sitemaps
 		return err
 	}
 	return s.resumeOwner(now, h, owner, now+owner.crawlDelay())
@@ -189,7 +189,10 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	if err != nil {
 		return err
 	}
-	return s.addAll(now, h, int(it.Depth)+1, o.Place, o.Links)
+	if err := s.addAll(now, h, frontier.Item{Depth: it.Depth, Hops: it.Hops, Via: o.Place}, o.Redirected, o.Links); err != nil || !s.full(h) {
+		return err
+	}
+	return s.dropFull(now, h)
 }
 
 // keepForRetry keeps a page that was not fetched for a retry: once after a failure, and up to maxBusy
@@ -268,14 +271,7 @@ func (s *Scheduler) giveUpOrigin(now time.Duration, o *Origin, why Gone) error {
 	}
 	o.Gone = why
 	h := o.host
-	left := s.queue.Drop(o.Number) + int64(len(o.Again))
-	o.Again = nil
-	if o.Taken != nil && !h.isFetching(o) {
-		o.Taken = nil
-		left++
-	}
-	s.addQueued(h, -left)
-	h.Refused += int32(left)
+	s.exclude(h, s.dropQueued(o), HostGone)
 	for other := range h.Origins() {
 		if other.Gone == NotGone {
 			return nil

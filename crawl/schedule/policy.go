@@ -88,7 +88,7 @@ func (t *Totals) add(bytes, clean int64) {
 }
 
 // Policies holds all policies, the default first.
-var Policies = []Policy{BestFirst, BreadthFirst, spiderLing("strict", .01), spiderLing("normal", .005), spiderLing("permissive", .002)}
+var Policies = []Policy{BestFirst, BreadthFirst, Site, spiderLing("strict", .01), spiderLing("normal", .005), spiderLing("permissive", .002)}
 
 // PolicyOf returns the policy called name.
 func PolicyOf(name string) (Policy, error) {
@@ -165,6 +165,20 @@ var BreadthFirst = Policy{
 }
 
 func nearestFirst(l Link, depth int) uint8 { return uint8(255 - min(depth, 254)) }
+
+// Site visits all pages of a few sites: their lists of URLs first, then the pages in them, then pages
+// near a seed. It pauses no host.
+var Site = Policy{
+	Name: "site", Help: "all pages, sitemaps and feeds first",
+	Value: func(h *Host, t *Totals) float64 { return float64(h.Head) },
+	Pause: func(h *Host, t *Totals) bool { return false },
+	Score: func(l Link, depth int) uint8 {
+		if l.List {
+			return math.MaxUint8
+		}
+		return uint8(1 + 3*max(62-depth, 0) + int(64*min(max(l.Promise, 0), 1)))
+	},
+}
 
 // spiderLing returns the rule of SpiderLing: rounds of up to 20 pages over all hosts, hosts nearest
 // to the seeds and with short names first. A host is paused for good if, after 20 pages and 256

@@ -43,7 +43,7 @@ type Task struct {
 	Origin string // scheme, host and port as in "https://example.org"
 	Path   string // path from the "/" on, with the query
 	Depth  int    // of a page: links from a seed
-	Hops   int    // of a robots.txt: number of redirects so far
+	Hops   int    // number of redirects so far
 	// Address is the IP address to connect to, from the Outcome of Resolve; "" for Resolve.
 	Address string `json:",omitempty"`
 	Via     uint64 `json:",omitempty"` // of a page: Place of the first page that links to it; 0 for a seed
@@ -75,6 +75,9 @@ type Outcome struct {
 	Clean int64  // for Page: bytes of new text in a wanted language
 	Lang  uint8  `json:",omitempty"` // for Page: language of the text, the number in Config.Shares from 1; 0 for other languages
 	Links []Link // for Page, and the sitemaps of Robots
+	// Redirected indicates, for Page, that the link leads to the same page at another URL, which is
+	// as far from the seeds as this one.
+	Redirected bool `json:",omitempty"`
 	// Place is the caller's position of the task. Tasks for its links have it as Via.
 	Place uint64 `json:",omitempty"`
 }
@@ -86,6 +89,9 @@ type Link struct {
 	// Promise is the probability that the URL has wanted text, judged by the link itself: its
 	// block, words and language. It is .5 without evidence.
 	Promise float32
+	// List indicates a list of URLs, such as a sitemap or a feed. It is as far from the seeds as the
+	// page that links to it.
+	List bool `json:",omitempty"`
 }
 
 // Config configures a [Scheduler].
@@ -113,9 +119,11 @@ type Config struct {
 	// RobotsAge is the age at which robots.txt is fetched again. Default: 24 h.
 	RobotsAge time.Duration
 
-	MaxDepth     int // most links from a seed; default 50
+	MaxDepth     int // most links from a seed, at most 200; default 50
 	MaxHostQueue int // most queued URLs of a host; default 100,000
 	MaxSiteHosts int // most hosts of a registered domain; default 1000
+	// MaxHostPages is the most pages of a host. Default: no limit.
+	MaxHostPages int64 `json:",omitempty"`
 	// Front is the number of hosts with queued URLs below which new URLs are added. Default:
 	// 10,000.
 	Front int

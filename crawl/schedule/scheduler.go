@@ -28,6 +28,7 @@ type Scheduler struct {
 	addresses []*address         // addresses[0] is unused
 	byAddress map[string]uint32
 	totals    Totals
+	excluded  map[string]int64
 
 	ready    hostHeap    // hosts without an address, by value
 	open     addressHeap // addresses that may be requested, by their best host
@@ -50,7 +51,7 @@ type Allowed func(rules uint32, path []byte) bool
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
 		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
-		sites: map[uint64]int32{}, errands: map[*Host][]errand{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
+		excluded: map[string]int64{}, sites: map[uint64]int32{}, errands: map[*Host][]errand{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
 		open: addressHeap{before: byHost}, sleeping: addressHeap{before: byNext},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
 	}
@@ -87,26 +88,36 @@ func (s *Scheduler) Running() int { return s.running }
 // Add adds seeds.
 func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 	if s.err == nil {
-		if s.err = s.addAll(now, nil, 0, 0, seeds); s.err == nil {
+		if s.err = s.addAll(now, nil, frontier.Item{}, false, seeds); s.err == nil {
 			s.err = s.refill(now)
 		}
 	}
 	return s.err
 }
 
-// addAll adds the links of a page.
-func (s *Scheduler) addAll(now time.Duration, from *Host, depth int, via uint64, links []Link) error {
+// addAll adds the links of a page with the depth and the hops of at. Via of at is the page.
+func (s *Scheduler) addAll(now time.Duration, from *Host, at frontier.Item, redirected bool, links []Link) error {
 	for i := range links {
-		if err := s.add(now, from, depth, via, &links[i]); err != nil {
+		l := &links[i]
+		to := frontier.Item{Depth: at.Depth, Hops: at.Hops, Via: at.Via}
+		switch same := redirected || l.List; {
+		case from == nil: // a seed
+		case same && at.Hops < maxHops:
+			to.Hops++
+		default:
+			to.Depth, to.Hops = min(at.Depth, math.MaxUint8-1)+1, 0
+		}
+		if err := s.add(now, from, to, l); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Scheduler) add(now time.Duration, from *Host, depth int, via uint64, l *Link) error {
+func (s *Scheduler) add(now time.Duration, from *Host, as frontier.Item, l *Link) error {
 	h := s.host(HostName(l.Origin))
 	if h == nil {
+		s.excluded[SiteLimit]++
 		return nil
 	}
 	if from != h {
@@ -114,10 +125,11 @@ func (s *Scheduler) add(now time.Duration, from *Host, depth int, via uint64, l 
 	}
 	o := s.origin(h, l.Origin)
 	if o == nil {
-		h.Refused++
+		s.exclude(h, 1, OriginLimit)
 		return nil
 	}
-	s.item = frontier.Item{Host: o.Number, Score: s.cfg.Policy.Score(*l, depth), Depth: uint8(min(depth, 255)), Via: via}.AppendTo(s.item[:0])
+	as.Host, as.Score = o.Number, s.cfg.Policy.Score(*l, int(as.Depth))
+	s.item = as.AppendTo(s.item[:0])
 	s.item = append(s.item, l.Path...)
 	if s.sieve.Full() {
 		if err := s.flush(now); err != nil {
@@ -275,8 +287,8 @@ func (s *Scheduler) flush(now time.Duration) error {
 		}
 		o := s.origins[it.Host]
 		h := o.host
-		if h.Gone != NotGone || o.Gone != NotGone || int(h.Queued) >= s.cfg.MaxHostQueue || int(it.Depth) > s.cfg.MaxDepth {
-			h.Refused++
+		if why := s.limit(h, o, int(it.Depth)); why != "" {
+			s.exclude(h, 1, why)
 			return nil
 		}
 		if h.State == idle && !h.fresh {
@@ -457,7 +469,7 @@ func (s *Scheduler) mayFetch(o *Origin) bool {
 // dropDisallowed drops the next page of an origin.
 func (s *Scheduler) dropDisallowed(o *Origin) {
 	o.Taken = nil
-	o.host.Denied++
+	s.exclude(o.host, 1, Disallowed)
 	s.addQueued(o.host, -1)
 }
 
@@ -517,7 +529,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	switch t.Kind {
 	case Page:
 		it, _ := frontier.ParseItem(o.Taken) // choose has parsed it
-		t.Path, t.Depth, t.Via = string(it.Path), int(it.Depth), it.Via
+		t.Path, t.Depth, t.Hops, t.Via = string(it.Path), int(it.Depth), int(it.Hops), it.Via
 		s.addQueued(h, -1)
 	case Robots:
 		h.OnErrand = len(errands) > 0
