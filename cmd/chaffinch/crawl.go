@@ -155,6 +155,9 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
+	if !c.Quiet && cfg.Schedule.Policy.Name == schedule.Site.Name {
+		fmt.Fprintln(con.err, completeness(report))
+	}
 	if report.Reason == crawl.Interrupted { // at once: the journal of a large crawl takes long to read
 		return fmt.Errorf("interrupted after %v: run the same command to resume; chaffinch crawl report %s writes the report", report.Time.Round(time.Second), c.Out)
 	}

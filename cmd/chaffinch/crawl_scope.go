@@ -67,6 +67,17 @@ func (c *crawlCmd) scope(cfg *crawl.Config, con *console) (err error) {
 	return err
 }
 
+// completeness describes what is missing after a crawl of whole sites.
+func completeness(r *crawl.Result) string {
+	switch {
+	case r.Queued > 0:
+		return fmt.Sprintf("incomplete: %s of the sites not fetched yet: the same command with a higher limit resumes", count(r.Queued, "known URL"))
+	case r.Excluded[schedule.QueueLimit]+r.Excluded[schedule.HostLimit] > 0:
+		return "incomplete: a limit was reached (see links not followed)"
+	}
+	return "complete: all known URLs of the sites were requested"
+}
+
 // excludedSitesFlag names the list of sites that asked to be excluded.
 type excludedSitesFlag struct {
 	ExcludedSites string `placeholder:"FILE" help:"Sites that asked to be excluded: patterns as for --exclude, one per line. No request is sent to them. In the configuration file, every_command.excluded_sites applies it to all crawls and builds."`
