@@ -149,7 +149,7 @@ const (
 	// nearHops is the number of links between hosts that cost no weight.
 	nearHops = 1
 	// farWeight is the weight that each further link costs.
-	farWeight = .05
+	farWeight = .03
 )
 
 // longNames holds the weights of names of up to 30, up to 50 and more characters.
