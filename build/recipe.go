@@ -43,6 +43,10 @@ type Recipe struct {
 	Inputs []string `json:"inputs,omitempty"`
 	// Input configures how the inputs are read.
 	Input input.Config `json:"input"`
+	// ExcludedSites is a list of sites that asked to be excluded: a file of hosts, with their
+	// subdomains, and of the beginnings of addresses, one per line. Their pages are dropped before
+	// they are read. Default: none.
+	ExcludedSites string `json:"excluded_sites,omitempty"`
 	// Clean configures the extraction of text from pages.
 	Clean Clean `json:"clean"`
 	// Filter drops pages by rules. It is a rules file in the form that [filter.Config]
@@ -262,6 +266,13 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 			return nil, fmt.Errorf("stages replace all settings of the cleaning: leave out %s", b)
 		}
 		made.Stages = c.Stages
+	}
+	if r.ExcludedSites != "" {
+		config, err := json.Marshal(filter.AddressConfig{Files: []string{r.ExcludedSites}})
+		if err != nil {
+			return nil, err
+		}
+		made.Stages = append([]stage.Step{{Stage: "exclude", Config: config}}, made.Stages...)
 	}
 	made.Output.Aside = []recipe.Aside{{Removed: true, Format: "jsonl"}}
 	return made, nil

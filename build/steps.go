@@ -157,7 +157,7 @@ func cleanStep(r *Recipe) *step {
 	for _, stage := range stages {
 		behaviour = append(behaviour, stage.Name())
 	}
-	s.settings, s.names = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}, filesIn(r.Clean.Method, r.Clean.Config, r.Clean.Stages)
+	s.settings, s.names = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}, filesIn(r.ExcludedSites, r.Clean.Method, r.Clean.Config, r.Clean.Stages)
 	s.do = func(ctx context.Context, w *work) error {
 		opts := w.options(made, w.out(0), w.inputs())
 		opts.Aside = []string{w.out(1)}

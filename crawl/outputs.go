@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -123,10 +124,13 @@ func (o *outputs) addText(b []byte) error {
 	return err
 }
 
-// urlAt returns the URL of the record that begins at an offset.
+// urlAt returns the URL of the record that begins at an offset; "" if it was removed.
 func (o *outputs) urlAt(at int64) (string, error) {
 	line, err := readLine(bufio.NewReader(io.NewSectionReader(o.text, at, o.at.Text-at)), nil)
 	var r struct{ URL string }
+	if err == nil && len(bytes.TrimSpace(line)) == 0 {
+		return "", nil
+	}
 	if err = cmp.Or(err, json.Unmarshal(line, &r)); err != nil {
 		return "", fmt.Errorf("%s: byte %d: no record at this place: %w", filepath.Join(o.dir, "text.jsonl"), at, err)
 	}

@@ -36,6 +36,7 @@ type Kind struct {
 
 // Table lists the stages, in the order in which a recipe uses them.
 var Table = []Kind{
+	{"exclude", "drop pages of listed hosts and addresses", newExclude},
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
 	{"sites", "count what repeats on the other pages of a site, in a separate pass before the pages are cleaned", newSites},
 	{"language", "detect the language of the page, and of its blocks: as given, else as their text says", newLanguage},

@@ -15,7 +15,7 @@ func TestBuildErrors(t *testing.T) {
 		step Step
 		want string
 	}{
-		{Step{Stage: "magic"}, `stage 1: "magic" is not known: take one of extract, sites, language, label, languages`},
+		{Step{Stage: "magic"}, `stage 1: "magic" is not known: take one of exclude, extract, sites, language, label, languages`},
 		{Step{"extract", []byte(`{"max_node":1}`)}, "unknown key"},
 		{Step{"label", []byte(`{"method":"keep","hidden":"some"}`)}, "take drop or keep"},
 		{Step{"label", []byte(`{"method":"justext","min_confidence":0.9}`)}, "the method justext/1 estimates no confidence, the method blocks does"},

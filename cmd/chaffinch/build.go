@@ -60,6 +60,7 @@ type buildCmd struct {
 	Langid langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
 	Quiet  bool       `short:"q" help:"No progress, no summary; errors are still shown."`
 
+	excludedSitesFlag
 	rankFlags
 
 	List  bool   `group:"Embedded recipes" help:"List the embedded recipes."`
@@ -96,7 +97,7 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		_, err = con.out.Write(b)
 		return err
 	}
-	job, err := c.job()
+	job, err := c.job(con)
 	if err != nil {
 		return err
 	}
@@ -202,7 +203,7 @@ func buildBars(con *console, quiet bool) (bars, func(pipeline.Status)) {
 }
 
 // job reads recipe and flags.
-func (c *buildCmd) job() (job build.Config, err error) {
+func (c *buildCmd) job(con *console) (job build.Config, err error) {
 	if c.Recipe == "" {
 		return job, errors.New("no recipe: name a file or an embedded recipe (chaffinch build --list lists them)")
 	}
@@ -215,6 +216,13 @@ func (c *buildCmd) job() (job build.Config, err error) {
 	}
 	if c.InputFormat != "" {
 		r.Input.Form = c.InputFormat
+	}
+	excluded, err := c.excludedSitesFlag.read(con)
+	if err != nil {
+		return job, err
+	}
+	if excluded != nil {
+		r.ExcludedSites = c.ExcludedSites
 	}
 	if c.fromCrawl, err = buildLangs(r, c.Langs); err != nil {
 		return job, err

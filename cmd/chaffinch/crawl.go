@@ -26,6 +26,8 @@ type crawlGroup struct {
 	Why      crawlWhyCmd      `cmd:"" help:"Show the pages fetched from a host, and the reasons for skipped pages."`
 	Export   crawlExportGroup `cmd:"" help:"Write the link graph or the hosts of a crawl as a table."`
 	Report   crawlReportCmd   `cmd:"" help:"Write the state of a crawl as an HTML page, with its yield curve."`
+	Policy   crawlPolicyCmd   `cmd:"" help:"Write a page about a crawl for the owners of sites."`
+	Forget   crawlForgetCmd   `cmd:"" help:"Remove a page or a site from the texts and archives of crawls."`
 	Simulate crawlSimulateCmd `cmd:"" help:"Compare crawl orders on a simulated web."`
 }
 
@@ -256,7 +258,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		return cfg, fmt.Errorf("--memory %d: wanted at least %d bytes", cfg.Memory, texts.MinMemory)
 	}
 	net := fetch.Default
-	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, programVersion(), cfg.Contact)
+	net.UserAgent = crawl.UserAgent(programVersion(), cfg.Contact)
 	net.Proxy, net.AllowPrivate, net.MaxFlight = c.Proxy, c.AllowPrivate, crawlFlight
 	if cfg.Fetcher, err = fetch.New(net); err != nil {
 		return cfg, err

@@ -80,10 +80,10 @@ func completeness(r *crawl.Result) string {
 
 // excludedSitesFlag names the list of sites that asked to be excluded.
 type excludedSitesFlag struct {
-	ExcludedSites string `placeholder:"FILE" help:"Sites that asked to be excluded: patterns as for --exclude, one per line. No request is sent to them. In the configuration file, every_command.excluded_sites applies it to all crawls and builds."`
+	ExcludedSites string `placeholder:"FILE" help:"Sites that asked to be excluded, one per line: example.org, with its subdomains, or example.org/private/. Crawls send no request to them, builds drop their pages. In the configuration file, every_command.excluded_sites applies it to all crawls and builds."`
 }
 
-// read returns the list, or nil if the flag is not given.
+// read returns the list, or nil if the flag is not given or the list is empty.
 func (f *excludedSitesFlag) read(con *console) (*scope.List, error) {
 	if f.ExcludedSites == "" {
 		return nil, nil
@@ -91,6 +91,14 @@ func (f *excludedSitesFlag) read(con *console) (*scope.List, error) {
 	list, err := readPatterns("--excluded-sites", f.ExcludedSites, con)
 	if err != nil {
 		return nil, err
+	}
+	for _, p := range list {
+		if err := checkExcluded(p); err != nil {
+			return nil, fmt.Errorf("--excluded-sites %s: %w", f.ExcludedSites, err)
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
 	}
 	return scope.NewList(list)
 }

@@ -62,7 +62,7 @@ var outputFormats = map[string]string{
 	"save-lines": "tsv jsonl", "filter run --pii-report": "tsv jsonl",
 	"save-docs": "jsonl", "eval dedup --save-docs": "jsonl vertical", "eval lines --save-predictions": "jsonl", "save-made": "jsonl",
 	"crawl export links --out": "tsv text", "crawl export hosts --out": "tsv text", "crawl export wacz --out": "wacz",
-	"report": "html", "crawl report --out": "html", "explain --out": "html", "corpus compare --out": "html", "eval report --out": "html", "train langid --report": "markdown",
+	"report": "html", "crawl report --out": "html", "crawl policy --out": "html text", "explain --out": "html", "corpus compare --out": "html", "eval report --out": "html", "train langid --report": "markdown",
 	"figure": "svg", "arpa": "arpa", "model arpa --out": "arpa",
 	"tokenize --out": ownFormat, "vertical repair --out": "vertical prevertical", "vertical tokenize --out": "vertical", "vertical tag --out": "vertical", "vertical conllu --out": "vertical", "model pack --out": "model", "vertical text --out": "text",
 	"train sentences --out": "text", "train blocks --out": "model", "train charset --out": "model", "train lines --out": "model", "train ncleaner --out": "model",

@@ -50,7 +50,7 @@ func (f *scriptFlags) phases(ctx context.Context) ([]string, error) {
 	if !ok {
 		return nil, errors.New("build: wanted a recipe")
 	}
-	job, err := cmd.job()
+	job, err := cmd.job(&console{})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,29 @@
+package stage_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/build/stage"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
+)
+
+// TestExclude drops the pages of listed hosts and addresses.
+func TestExclude(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "list.txt")
+	must.Write(t, name, "# asked\nexample.org\nexample.net/private/\n")
+	stages, err := stage.Build([]stage.Step{{Stage: "exclude", Config: fmt.Appendf(nil, `{"files":[%q]}`, name)}})
+	must.Succeed(t, err)
+	for url, want := range map[string]page.Reason{
+		"https://example.org/": page.Filtered, "https://www.example.org/x": page.Filtered, "https://example.net/private/x": page.Filtered,
+		"https://example.net/": page.None, "https://example.com/example.org": page.None, "": page.None,
+	} {
+		p := &page.Page{URL: url}
+		must.Succeed(t, stages[0].Do(t.Context(), p))
+		if p.Drop != want {
+			t.Errorf("%q: %v, want %v", url, p.Drop, want)
+		}
+	}
+}
