@@ -128,6 +128,7 @@ type crawl struct {
 	previous      *previous // the repeated crawl, or nil
 	rules         *rules
 	scope         *scope.Scope
+	outage        outage
 	moved         []schedule.Link  // targets of seeds that redirect permanently
 	excluded      map[string]int64 // by rule, since the last event of the journal that counts them
 	out           *outputs
@@ -390,6 +391,7 @@ func (c *crawl) finish(r *result) error {
 	if err := c.writeResult(r); err != nil {
 		return err
 	}
+	r.outcome.Offline = c.outage.note(c.now(), c.sched.Hosts()[r.task.Host], r.task.Host, r)
 	if r.failed != "" {
 		c.status.Failed = r.task.Origin + ": " + r.failed
 	}

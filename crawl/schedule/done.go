@@ -81,6 +81,8 @@ func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 	case o.Address != "":
 		h.Failures = 0
 		h.Address, h.AddressAt, h.Next = s.address(o.Address), now, now
+	case o.Offline:
+		s.delay(now, h, s.cfg.Retry)
 	case h.Address != 0: // keep the last address; a request to it may fail
 		h.AddressAt = now - s.cfg.RobotsAge + robotsRetry
 		h.Next = now
@@ -106,6 +108,10 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 		h.OnErrand = false
 	}
 	from.Pending = false
+	if o.Offline {
+		s.delay(now, h, s.cfg.Retry)
+		return s.resumeOwner(now, h, from.host, h.Next)
+	}
 	if o.Failure || o.Busy || o.Unavailable {
 		return errors.Join(s.requestFailed(now, h, from, o), s.robotsFailed(now, h, from))
 	}
@@ -172,6 +178,12 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	from := s.origins[h.From]
 	item := from.Taken
 	from.Taken = nil
+	if o.Offline {
+		from.Again = append(from.Again, item)
+		s.addQueued(h, 1)
+		s.delay(now, h, s.cfg.Retry)
+		return nil
+	}
 	if o.Failure || o.Busy || o.Unavailable {
 		s.keepForRetry(h, from, item, o.Busy)
 		return s.requestFailed(now, h, from, o)

@@ -56,6 +56,9 @@ type Outcome struct {
 
 	// Failure indicates that there was no complete response.
 	Failure bool
+	// Offline indicates, with Failure, that the host is not to blame: there is no network. The
+	// request is repeated after Config.Retry, and the failure does not count.
+	Offline bool `json:",omitempty"`
 	// Busy indicates a response that requires a delay: status 429 or 503.
 	Busy bool
 	// RetryAfter is the delay in such a response; 0 if it states none.

@@ -1,0 +1,75 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/scope"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page/weburl"
+)
+
+// sleeper is a web that cannot be reached for a time.
+type sleeper struct {
+	*answers
+	from, to time.Time
+	failed   int
+}
+
+func (s *sleeper) off() error {
+	if now := time.Now(); now.After(s.from) && now.Before(s.to) {
+		s.failed++
+		return &fetch.Error{Reason: fetch.Unreachable, Err: errors.New("network is unreachable")}
+	}
+	return nil
+}
+
+func (s *sleeper) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
+	if err := s.off(); err != nil {
+		return nil, err
+	}
+	return s.answers.Lookup(ctx, host)
+}
+
+func (s *sleeper) Get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fetch.Result, error) {
+	if err := s.off(); err != nil {
+		return nil, err
+	}
+	return s.answers.Get(ctx, u, opts)
+}
+
+// TestOutage loses the network for hours, for longer than hosts are retried, and wants all pages
+// afterwards: of one host, and of several.
+func TestOutage(t *testing.T) {
+	disk.Lazy()
+	for _, within := range []string{scope.Host, ""} {
+		w := &sleeper{answers: scopedWeb()}
+		cfg := scopedConfig(t.TempDir(), w.answers)
+		cfg.Fetcher, cfg.Connections = w, 1
+		cfg.Scope.Within = within
+		synctest.Test(t, func(t *testing.T) {
+			w.from = time.Now().Add(12 * time.Second)
+			w.to = w.from.Add(9 * time.Hour)
+			report, err := Run(t.Context(), cfg)
+			must.Succeed(t, err)
+			if report.Reason != Exhausted || w.failed < 10 {
+				t.Errorf("%s, %d requests failed", report.Reason, w.failed)
+			}
+		})
+		got := w.fetched()
+		slices.Sort(got)
+		if want := scopedPages; within != "" && strings.Join(slices.Compact(got), " ") != want {
+			t.Errorf("fetched: %s\nwant:    %s", strings.Join(got, " "), want)
+		} else if within == "" && len(slices.Compact(got)) < len(w.pages)-6 {
+			t.Errorf("fetched %d pages: %s", len(got), got)
+		}
+	}
+}
