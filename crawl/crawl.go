@@ -136,6 +136,7 @@ type crawl struct {
 	number        int           // of the journal
 	texts         *texts.Set    // seen by this crawl
 	runStart      time.Time     // of this run
+	slept         time.Duration // time in this run for which the machine slept
 	elapsedBefore time.Duration // age of the crawl then
 	events        int           // since the last checkpoint
 	unsynced      bool          // events were written since the last sync
@@ -359,6 +360,9 @@ func (c *crawl) tick() error {
 	if c.cfg.OnSnapshot != nil {
 		c.cfg.OnSnapshot(c.state())
 	}
+	if err := c.noteSleep(); err != nil {
+		return err
+	}
 	if !c.unsynced {
 		return nil
 	}
@@ -477,11 +481,12 @@ const (
 
 // apply updates the state with an event, both when it happens and during replay.
 func (c *crawl) apply(e event) error {
+	c.sched.Away(e.Away)
 	switch {
 	case e.Seed != nil:
 		c.addSeeds(e.Seed)
 		return c.sched.Add(e.At, e.Seed)
-	case e.Excluded != nil: // counted before
+	case e.Excluded != nil, e.Done == nil && e.Take == nil && !e.Lost: // counted before; away
 		return nil
 	case e.Lost:
 		return c.sched.Lost(e.At)

@@ -17,7 +17,8 @@ import (
 	"chaffinch/internal/files"
 )
 
-// event is a line of the journal. Exactly one of Seed, Take, Done, Lost and Excluded is set. Failed,
+// event is a line of the journal. At least one of Seed, Take, Done, Lost,
+// Excluded and Away is set. Failed,
 // Robots, Page and Ends accompany Done.
 type event struct {
 	At   time.Duration     `json:"at"` // since the beginning of the crawl
@@ -27,6 +28,8 @@ type event struct {
 	Lost bool              `json:"lost,omitempty"` // the program ended before; running tasks are queued again
 	// Excluded counts the links and URLs excluded by earlier events, by rule.
 	Excluded map[string]int64 `json:"excluded,omitempty"`
+	// Away is the time for which the program did not run, or the machine slept, before the event.
+	Away time.Duration `json:"away,omitempty"`
 	// Failed is the reason why there is no response, as named by package fetch.
 	Failed string `json:"failed,omitempty"`
 	// Robots is a fetched robots.txt.

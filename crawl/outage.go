@@ -1,11 +1,47 @@
 package crawl
 
 import (
+	"os"
 	"time"
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
 )
+
+// wallClock is replaced by tests.
+var wallClock = time.Now
+
+// minSleep is the shortest difference of the clocks that counts as sleep.
+const minSleep = time.Minute
+
+// noteSleep writes an event if the machine has slept. The clock of a crawl stops in sleep, as timers
+// do, and ignores changes of the time of day.
+func (c *crawl) noteSleep() error {
+	d := wallClock().Round(0).Sub(c.runStart.Round(0)) - time.Since(c.runStart) - c.slept
+	if d < minSleep {
+		return nil
+	}
+	c.slept += d
+	e := event{At: c.now(), Away: d}
+	if _, err := c.appendEvent(e); err != nil {
+		return err
+	}
+	return c.apply(e)
+}
+
+// downTime returns the time since the end of the last run.
+func (c *crawl) downTime() time.Duration {
+	end, ok, err := ReadEnding(os.DirFS(c.cfg.Dir))
+	at := end.Time
+	if !ok || err != nil { // it was killed
+		info, err := os.Stat(journalName(c.cfg.Dir, c.number))
+		if err != nil {
+			return 0
+		}
+		at = info.ModTime()
+	}
+	return max(wallClock().Sub(at), 0)
+}
 
 // outage detects that this machine has no network: a laptop sleeps, or changes its network. Hosts
 // are not to blame for requests that fail then.

@@ -73,3 +73,46 @@ func TestOutage(t *testing.T) {
 		}
 	}
 }
+
+// TestSleep lets the machine sleep for two days, and stops a crawl for two days: each robots.txt is
+// fetched again before the next page.
+func TestSleep(t *testing.T) {
+	disk.Lazy()
+	var jump time.Duration
+	wallClock = func() time.Time { return time.Now().Add(jump) }
+	defer func() { wallClock = time.Now }()
+	w := scopedWeb()
+	cfg := scopedConfig(t.TempDir(), w)
+	cfg.Seeds, cfg.Connections = cfg.Seeds[:1], 1
+	run := func(pages int64, sleep time.Duration) {
+		cfg.MaxPages = pages
+		synctest.Test(t, func(t *testing.T) {
+			defer time.AfterFunc(3*time.Second, func() { jump += sleep }).Stop()
+			_, err := Run(t.Context(), cfg)
+			must.Succeed(t, err)
+		})
+	}
+	const robots = "https://www.news.example/robots.txt"
+	count := func() (n int) {
+		for _, s := range w.asked {
+			if s == robots {
+				n++
+			}
+		}
+		return n
+	}
+	run(2, 0)
+	if n := count(); n != 1 {
+		t.Errorf("robots.txt was fetched %d times", n)
+	}
+	jump = 48 * time.Hour
+	run(3, 0)
+	if n := count(); n != 2 {
+		t.Errorf("robots.txt was fetched %d times after two days without a run", n)
+	}
+	jump = 0
+	run(0, 48*time.Hour)
+	if n := count(); n != 3 {
+		t.Errorf("robots.txt was fetched %d times after two days of sleep", n)
+	}
+}

@@ -197,7 +197,7 @@ func (c *crawl) open(ctx context.Context) error {
 	if in == nil && length == 0 {
 		return c.seed()
 	}
-	e := event{At: last, Lost: true}
+	e := event{At: last, Lost: true, Away: c.downTime()}
 	if _, err := c.appendEvent(e); err != nil {
 		return err
 	}

@@ -194,6 +194,18 @@ func (x *saved) validate(cfg Config) error {
 	return nil
 }
 
+// Away makes all that is known of hosts, their addresses and their robots.txt, older by d: the program
+// did not run, or the machine slept.
+func (s *Scheduler) Away(d time.Duration) {
+	for _, h := range s.hosts {
+		h.AddressAt -= d
+	}
+	for _, o := range s.origins {
+		o.RobotsAt -= d
+		o.GoodAt -= d
+	}
+}
+
 // Lost queues all running tasks again, after the program that ran them has ended.
 func (s *Scheduler) Lost(now time.Duration) error {
 	for _, h := range s.hosts {
