@@ -43,7 +43,7 @@ type crawlCmd struct {
 
 	Filter []string `placeholder:"NAME|FILE" help:"Keep no text of pages that these quality rules drop: ${filterRules}, or rule files (.json, docs/guides/filter.md). Such text does not count as yield, so their hosts lose priority."`
 
-	Within  string   `group:"Scope" placeholder:"WHAT|FILE" help:"Follow links only to URLs in the folders of the seeds (seeds), on their hosts (host) or on their registered domains (domain), or that match a pattern in FILE, one per line. Default: all URLs."`
+	Within  string   `group:"Scope" placeholder:"WHAT|FILE" help:"Follow links only to URLs in the folders of the seeds (seeds), on their hosts (host) or on their registered domains (domain). FILE holds patterns of URLs, one per line. Default: all URLs."`
 	Include []string `group:"Scope" sep:"none" placeholder:"PATTERN|FILE" help:"Follow links only to URLs that match a pattern, too: example.org (with subdomains), .br, example.org/news/ or /*.pdf$, with * and $ as in robots.txt. Seeds need not match. Repeatable."`
 	Exclude []string `group:"Scope" sep:"none" placeholder:"PATTERN|FILE" help:"Fetch no URL that matches a pattern, whatever the other options say. Repeatable."`
 

@@ -25,7 +25,7 @@ var outputFlags = []string{
 
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
-	"config-file", "grammar", "token-rules", "translation-marks", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "pseudonym-key", "nontext-model", "limit-on", "more-good", "more-bad", "leave-one-out",
+	"config-file", "grammar", "token-rules", "translation-marks", "recipe", "ids", "exclude", "within", "include", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "pseudonym-key", "nontext-model", "limit-on", "more-good", "more-bad", "leave-one-out",
 	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "taggers", "langid", "close", "dictionary", "good-config", "lexicon", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes",
 }
 
@@ -34,7 +34,7 @@ var walkedFlags = []string{"against", "sources", "reports"}
 
 // otherFlags lists flags that seem to name files but do not, that name files for reading and
 // writing, or that name folders of internal files.
-var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "dedup run --index", "plagiarism search --index", "serve --annotate", "serve --words", "serve --store", "serve --allow"}
+var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "excluded-sites", "dedup run --index", "plagiarism search --index", "serve --annotate", "serve --words", "serve --store", "serve --allow"}
 
 // packedOutputs lists the outputs that are compressed by the suffix of their names. Other
 // outputs are read uncompressed: models, folders, pages for a browser.
