@@ -82,7 +82,7 @@ func (p *Policy) sections() []policySection {
 			fmt.Sprintf("The pause after a response is %g times its duration, at least %s and at most %s. A longer Crawl-delay in robots.txt is respected.", cfg.Factor, seconds(cfg.Delay), seconds(cfg.MaxDelay)),
 			"After the status 429 or 503 the crawler waits as long as Retry-After asks, or else for a minute, then two, up to a day.",
 		}, nil},
-		{"What is kept", kept, nil},
+		{"Stored data", kept, nil},
 		{"How to opt out", []string{
 			"robots.txt is read before the first page and again every day (RFC 9309). To exclude the crawler from a site, write:",
 		}, []string{"User-agent: " + Agent, "Disallow: /"}},

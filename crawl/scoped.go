@@ -42,8 +42,8 @@ func (c *crawl) inScope(e event) (kept []schedule.Link) {
 // denyAll is the robots.txt of a site that asked to be excluded, in place of the site's own.
 const denyAll = "User-agent: *\nDisallow: /\n"
 
-// excludeSite completes the task of r without a request if the site asked to be excluded, and reports
-// whether it did.
+// excludeSite completes the task of r without a request if the site asked to be excluded. It
+// reports whether it did.
 func (c *crawl) excludeSite(u weburl.URL, r *result) bool {
 	origin, target := scope.Origin(u)
 	l := c.cfg.ExcludedSites

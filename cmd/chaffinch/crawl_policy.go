@@ -20,7 +20,7 @@ type crawlPolicyCmd struct {
 
 // Help is the long text of --help.
 func (crawlPolicyCmd) Help() string {
-	return `Writes a page for the owners of the sites that a crawl visits: who crawls, how to recognise and slow down the crawler, what is kept, and how to opt out. Publish it, and name its URL as --contact.
+	return `Writes a page for the owners of the sites that a crawl visits: who crawls, how to recognise and slow down the crawler, which data it keeps, and how to opt out. Publish it, and name its URL as --contact.
 
 Examples:
   chaffinch crawl policy --contact https://example.org/crawler --project "The corpus of the University of X." -o crawler.html

@@ -67,7 +67,7 @@ func (c *crawlCmd) scope(cfg *crawl.Config, con *console) (err error) {
 	return err
 }
 
-// completeness describes what is missing after a crawl of whole sites.
+// completeness describes the result of a crawl of whole sites.
 func completeness(r *crawl.Result) string {
 	switch {
 	case r.Queued > 0:
