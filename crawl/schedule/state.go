@@ -197,6 +197,9 @@ func (x *saved) validate(cfg Config) error {
 // Away makes all that is known of hosts, their addresses and their robots.txt, older by d: the program
 // did not run, or the machine slept.
 func (s *Scheduler) Away(d time.Duration) {
+	if d == 0 {
+		return
+	}
 	for _, h := range s.hosts {
 		h.AddressAt -= d
 	}
