@@ -66,7 +66,8 @@ export function open(box, about) {
     level, query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), narrow),
     filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Subcorpus"), part), keepName, keep, forget), holder, filters);
   const nav = tabs("Views of the corpus"), settings = el("details", { class: "how", open: innerWidth > 900 }, el("summary", null, "Settings")), out = el("div", { class: "out" }), files = el("p", { class: "files" });
-  box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, el("div", { class: "viewbar" }, nav, files), settings, ...space ? [space.bar(() => ({ name, view: view?.id, params }))] : [], out);
+  const keeping = space && space.bar(() => ({ name, view: view?.id, params }));
+  box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, el("div", { class: "viewbar" }, nav, files), settings, ...space ? [keeping] : [], out);
 
   function narrowing() {
     if (!filters.firstChild) filters.append(narrower(info, ask, () => level.cql || level.patt(), q => { level.show(q); search(); }));
@@ -203,6 +204,7 @@ export function open(box, about) {
     files.replaceChildren();
     query.clear();
     filter.clear();
+    if (space) keeping.hidden = v.needs && !params.patt;
     if (v.needs && !params.patt) {
       settings.hidden = true;
       out.replaceChildren(start(context(), signal));

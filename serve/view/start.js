@@ -23,9 +23,10 @@ export function start(c, signal) {
   const doc = info.structures.find(s => s.name === "doc");
   const examples = el("div", { class: "examples" }, el("p", { class: "dim small" }, "Loading …")), words = el("div");
   const first = ask("words", { number: 200, words: "true", min_freq: 2 }).then(w => w.rows, () => []), list = q => ask("words", q).then(w => w.rows, () => []);
-  const has = a => info.attributes.some(x => x.name === a), verbs = has("lemma") && has("lempos") ? list({ attr: "lempos", pattern: "\\p{Ll}{4,}-v", number: 20 }) : [];
-  Promise.all([first, list({ n: 2, words: "true", pattern: "\\p{L}{4,} \\p{L}{4,}", number: 3 }), verbs]).then(([rows, pairs, verbs]) => {
-    examples.replaceChildren(...queries(info, rows, pairs, verbs).map(([q, what]) => el("a", { href: href("hits", { patt: q }) }, el("code", null, q), el("span", { class: "dim small" }, what))));
+  const has = a => info.attributes.some(x => x.name === a), lemmas = suffix => has("lemma") && has("lempos") ? list({ attr: "lempos", pattern: `\\p{L}{4,}-${suffix}`, number: 20 }) : [];
+  Promise.all([first, lemmas("n"), lemmas("v")]).then(async ([rows, nouns, verbs]) => {
+    const word = chosen(rows, nouns), pairs = word ? await ask("freq", { patt: `${nouns.length ? '[pos="ADJ"]' : '"\\p{L}{3,}"'} ${quote(escape(word))}`, group: "word", number: 2 }).then(r => r.rows, () => []) : [];
+    examples.replaceChildren(...queries(info, word, rows, pairs, verbs).map(([q, what]) => el("a", { href: href("hits", { patt: q }) }, el("code", null, q), el("span", { class: "dim small" }, what))));
     if (rows.length) words.append(el("h2", null, "Frequent words"), el("p", { class: "chips" }, rows.slice(0, 24).map(r => el("a", { href: href("hits", { patt: quote(escape(r.word)) }) }, el("bdi", null, r.word), el("small", null, count(r.freq))))));
   });
   const divisions = doc ? DIVISIONS.map(d => ({ ...d, attr: d.attrs.map(a => "doc." + a).find(a => structured(info).includes(a)) })).filter(d => d.attr) : [];
@@ -41,15 +42,21 @@ export function start(c, signal) {
     ], [...info.attributes.map(a => ({ name: a.name, what: "token attribute (distinct values)", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "structure attribute (distinct values)", n: a.values }))])])));
 }
 
+// chosen returns the word of the examples: a frequent noun, or one of the less frequent rows.
+function chosen(rows, nouns) {
+  const long = rows.filter(r => /^\p{Ll}{6,}$/u.test(r.word));
+  return nouns[Math.min(9, nouns.length - 1)]?.word.slice(0, -2) || (long.length > 1 ? long : rows).at(-1)?.word;
+}
+
 // queries returns five queries with words of the corpus, and sentences that say what they find.
-function queries(info, rows, pairs, verbs) {
-  const long = rows.filter(r => /^\p{Ll}{6,}$/u.test(r.word)), [b, a] = (long.length > 1 ? long : rows).slice(-2).map(r => r.word);
+function queries(info, a, rows, pairs, verbs) {
   if (!a) return [];
+  const b = rows.findLast(r => r.word !== a && /^\p{Ll}{4,}$/u.test(r.word))?.word;
   const has = s => info.structures.some(x => x.name === s), tagged = info.attributes.some(x => x.name === "pos");
-  const verb = verbs[Math.min(9, verbs.length - 1)]?.word.slice(0, -2), pair = pairs.at(-1)?.word || [b, a].filter(Boolean).join(" "), stem = [...a].slice(0, 4).join("");
+  const verb = verbs[Math.min(15, verbs.length - 1)]?.word.slice(0, -2), pair = pairs.at(-1)?.values[0], stem = [...a].slice(0, 4).join("");
   return [
     [a, `Finds the word “${a}” in upper or lower case.`],
-    [pair, `Finds the phrase “${pair}”.`],
+    pair ? [pair, `Finds the phrase “${pair}”.`] : [`${a} *`, `Finds “${a}” with the next token.`],
     [`${stem}*`, `Finds all words that begin with “${stem}”, such as “${a}”.`],
     verb ? [`{${verb}}`, `Finds all forms of the word “${verb}”.`] : [`${a} .. ${b || a}`, `Finds “${a}” before “${b || a}”, with up to five tokens between them.`],
     tagged ? [`[pos="ADJ"] [word="${escape(a)}"%c]`, `Finds adjectives before “${a}”: a query in CQL.`] : has("s") ? [`[]{2} </s>`, "Finds the last two tokens of each sentence: a query in CQL."] : [`[word="${escape(a)}"%c] []{2}`, `Finds “${a}” with the next two tokens: a query in CQL.`],
