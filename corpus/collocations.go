@@ -68,41 +68,11 @@ type Collocations struct {
 // Collocations counts the words around the hits of a query, like Manatee's
 // CollocItems. Rows with equal scores are sorted by hits, then by word.
 func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationConfig) (*Collocations, error) {
-	if cfg.From == 0 && cfg.To == 0 {
-		cfg.From, cfg.To = -5, 5
-	}
-	if cfg.From > cfg.To {
-		return nil, inField("From", fmt.Errorf("window %d to %d: it must begin before it ends", cfg.From, cfg.To))
-	}
-	sort := MeasureByName(cmp.Or(cfg.Sort, "logdice"))
-	if sort < 0 {
-		return nil, inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(measureKeys(), ", ")))
-	}
-	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, &wordFilter{words: cfg.Words}, c)
-	if err != nil {
-		return nil, inField("Attr", err)
-	}
-	q, err := c.Query(ctx, cql)
+	n, err := c.countAround(ctx, cql, cfg)
 	if err != nil {
 		return nil, err
 	}
-	w := window{part: follower{c: c}, from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
-	if cfg.Within != "" {
-		if w.within, err = c.Struct(cfg.Within); err != nil {
-			return nil, inField("Within", err)
-		}
-	}
-	out := &Collocations{Tokens: c.Size(), Sort: sort}
-	hits := make([]int64, v.len())
-	for m, err := range q.Matches(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		out.Hits++
-		for _, k := range w.around(m) {
-			hits[k]++
-		}
-	}
+	out, v, hits, sort := &n.Collocations, n.v, n.hits, n.Sort
 	best := top[collocate]{ends: newDeadline(ctx), limit: cfg.Limit, compare: func(a, b collocate) int {
 		switch {
 		case a.score != b.score:
@@ -139,6 +109,61 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 		out.Rows = append(out.Rows, row)
 	}
 	return out, best.ends.Err()
+}
+
+// measure sets the default of the window and checks the settings. sort is the
+// index of the measure.
+func (cfg *CollocationConfig) measure() (sort int, err error) {
+	if cfg.From == 0 && cfg.To == 0 {
+		cfg.From, cfg.To = -5, 5
+	}
+	if cfg.From > cfg.To {
+		return 0, inField("From", fmt.Errorf("window %d to %d: it must begin before it ends", cfg.From, cfg.To))
+	}
+	if sort = MeasureByName(cmp.Or(cfg.Sort, "logdice")); sort < 0 {
+		return 0, inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(measureKeys(), ", ")))
+	}
+	return sort, nil
+}
+
+// coHits holds the number of hits that have each word around them.
+type coHits struct {
+	Collocations
+	v    *vocabulary
+	hits []int64 // by key
+}
+
+// countAround counts the words around the hits of a query.
+func (c *Corpus) countAround(ctx context.Context, cql string, cfg CollocationConfig) (*coHits, error) {
+	sort, err := cfg.measure()
+	if err != nil {
+		return nil, err
+	}
+	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, &wordFilter{words: cfg.Words}, c)
+	if err != nil {
+		return nil, inField("Attr", err)
+	}
+	q, err := c.Query(ctx, cql)
+	if err != nil {
+		return nil, err
+	}
+	w := window{part: follower{c: c}, from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
+	if cfg.Within != "" {
+		if w.within, err = c.Struct(cfg.Within); err != nil {
+			return nil, inField("Within", err)
+		}
+	}
+	out := &coHits{Collocations: Collocations{Tokens: c.Size(), Sort: sort}, v: v, hits: make([]int64, v.len())}
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		out.Hits++
+		for _, k := range w.around(m) {
+			out.hits[k]++
+		}
+	}
+	return out, nil
 }
 
 // collocate is a row without its word.

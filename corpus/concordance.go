@@ -89,16 +89,28 @@ type Concordance struct {
 	// Shown is the number of lines that Lines yields, -1 if not counted.
 	Shown int64
 
-	q       *Query
+	of      concordanceOf
 	cfg     ConcordanceConfig
+	q       *Query // nil: shards are queried
 	refs    []ref
 	aligned []*Alignment
 	unit    *Struct
+	// before holds the number of structures in the shards before this one.
+	before map[string]int64
 	// spans holds the matches to show if they had to be collected. If nil, the
 	// matches of the query are shown in order.
 	spans []Match
 	// scores holds the score of each span, if the matches are scored.
 	scores []float64
+	// lines yields the lines of shards.
+	lines func(context.Context) iter.Seq2[Line, error]
+}
+
+// concordanceOf identifies the query and the corpus of a concordance.
+type concordanceOf struct {
+	query, corpus, where string
+	tokens               int64
+	labels               []string
 }
 
 // Line is one match and its context, with white space normalized to single spaces.
@@ -124,19 +136,28 @@ type ref struct {
 
 // Concordance counts the matches and selects the matches to show.
 func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concordance, error) {
-	k := &Concordance{q: q, cfg: cfg}
-	var err error
-	switch cfg.View {
-	case KWIC:
-	case Sentence:
+	k, err := q.concordance(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.choose(ctx); err != nil {
+		return nil, err
+	}
+	k.PerMillion = PerMillion(max(k.Total, 0), q.c.Size())
+	return k, nil
+}
+
+// concordance returns a concordance whose matches are not selected yet.
+func (q *Query) concordance(cfg ConcordanceConfig) (*Concordance, error) {
+	k := &Concordance{q: q, cfg: cfg, of: concordanceOf{q.text, q.c.dir, q.c.Condition(), q.c.Size(), q.labels}}
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if cfg.View == Sentence {
+		var err error
 		if k.unit, err = q.c.Struct(cfg.Unit); err != nil {
 			return nil, inField("View", err)
 		}
-	default:
-		return nil, fmt.Errorf("concordance: view %q, wanted %s or %s", cfg.View, KWIC, Sentence)
-	}
-	if cfg.Context < 0 || cfg.Sample < 0 || cfg.First < 0 || cfg.Limit < 0 {
-		return nil, errors.New("concordance: a negative number for context, sample, first or limit")
 	}
 	for _, r := range cfg.Refs {
 		x, err := q.c.ref(r)
@@ -152,14 +173,20 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 		}
 		k.aligned = append(k.aligned, a)
 	}
-	if cfg.Sample > maxSorted {
-		return nil, inField("Sample", fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, maxSorted))
-	}
-	if err := k.choose(ctx); err != nil {
-		return nil, err
-	}
-	k.PerMillion = PerMillion(max(k.Total, 0), q.c.Size())
 	return k, nil
+}
+
+// Check returns an error if a setting is invalid for every corpus.
+func (cfg *ConcordanceConfig) Check() error {
+	switch {
+	case cfg.View != KWIC && cfg.View != Sentence:
+		return fmt.Errorf("concordance: view %q, wanted %s or %s", cfg.View, KWIC, Sentence)
+	case cfg.Context < 0 || cfg.Sample < 0 || cfg.First < 0 || cfg.Limit < 0:
+		return errors.New("concordance: a negative number for context, sample, first or limit")
+	case cfg.Sample > maxSorted:
+		return inField("Sample", fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, maxSorted))
+	}
+	return nil
 }
 
 // ref parses a reference such as "doc.url" or "doc".
@@ -176,14 +203,15 @@ func (c *Corpus) ref(name string) (ref, error) {
 	return r, err
 }
 
-// value returns the value of the reference at token pos.
-func (r ref) value(pos int64) string {
+// value returns the value of the reference at token pos. before is the number of structures before
+// the first one.
+func (r ref) value(pos, before int64) string {
 	i, ok := r.s.Find(pos)
 	if !ok {
 		return ""
 	}
 	if r.a == nil {
-		return fmt.Sprint(i + 1)
+		return fmt.Sprint(before + int64(i) + 1)
 	}
 	return r.a.Word(r.a.At(int64(i)))
 }
@@ -266,8 +294,14 @@ func (k *Concordance) collect(ctx context.Context) error {
 	return nil
 }
 
+// CQL returns the query in CQL.
+func (k *Concordance) CQL() string { return k.of.query }
+
 // Lines yields the matches to show with their text.
 func (k *Concordance) Lines(ctx context.Context) iter.Seq2[Line, error] {
+	if k.lines != nil {
+		return k.lines(ctx)
+	}
 	return func(yield func(Line, error) bool) {
 		if k.spans != nil {
 			for i, m := range k.spans[:k.Shown] {
@@ -309,7 +343,7 @@ func (k *Concordance) line(m Match) Line {
 	c := k.q.c
 	l := Line{Match: m, Text: c.shown(m.Start, m.End)}
 	for _, r := range k.refs {
-		l.Refs = append(l.Refs, oneLine(r.value(m.Start)))
+		l.Refs = append(l.Refs, oneLine(r.value(m.Start, k.before[r.s.name])))
 	}
 	for _, a := range k.aligned {
 		l.Aligned = append(l.Aligned, a.Text(m.Start, m.End))
@@ -334,6 +368,10 @@ func (k *Concordance) line(m Match) Line {
 // around sets the text on the left and on the right of a match. left and right are in
 // columns or tokens.
 func (k *Concordance) around(l *Line, left, right int) {
+	if k.q == nil { // the shards returned enough
+		l.Left, l.Right = lastWords(l.Left, left), firstWords(l.Right, right)
+		return
+	}
 	region, end := k.q.c.region(uint32(l.Start))
 	lo, hi := max(int64(region), l.Start-int64(left)), min(int64(end), l.End+int64(right))
 	if k.cfg.Tokens {
@@ -408,7 +446,7 @@ func (k *Concordance) right(match, hi int64, columns int) string {
 // begins reports whether a word begins with token pos: it is not glued to the token
 // before, or its script writes no spaces between words.
 func (c *Corpus) begins(pos int64) bool {
-	if pos >= c.Size() || c.gap(pos) != "" {
+	if pos >= c.size || c.gap(pos) != "" {
 		return true
 	}
 	if region, _ := c.region(uint32(pos)); int64(region) == pos {

@@ -19,32 +19,51 @@ import (
 //
 // where d_i are the distances from one occurrence to the next.
 func dispersion(positions iter.Seq[int64], freq, size int64) (arf, aldf float64) {
-	if freq <= 0 || size <= 0 {
-		return 0, 0
-	}
-	n := float64(size)
-	v := n / float64(freq)
-	first, last := int64(-1), int64(-1)
-	entropy := 0.0
-	step := func(d float64) {
-		arf += min(d/v, 1)
-		if d > 0 {
-			entropy -= float64(d / n * math.Log2(d/n))
-		}
-	}
+	d := dispersionSum{freq: freq, size: size, first: -1}
 	for p := range positions {
-		if first < 0 {
-			first = p
-		} else {
-			step(float64(p - last))
-		}
-		last = p
+		d.add(p)
 	}
-	if first < 0 {
+	return d.result()
+}
+
+// dispersionSum computes the dispersion of an item that occurs freq times in size tokens. first is
+// -1 before the first occurrence.
+type dispersionSum struct {
+	freq, size   int64
+	first, last  int64
+	arf, entropy float64
+}
+
+// add adds the next occurrence.
+func (d *dispersionSum) add(pos int64) {
+	if d.first < 0 {
+		d.first = pos
+	} else {
+		d.step(pos - d.last)
+	}
+	d.last = pos
+}
+
+// step adds a distance between two occurrences.
+func (d *dispersionSum) step(distance int64) {
+	if d.freq <= 0 || d.size <= 0 {
+		return
+	}
+	n, x := float64(d.size), float64(distance)
+	v := n / float64(d.freq)
+	d.arf += min(x/v, 1)
+	if x > 0 {
+		d.entropy -= float64(x / n * math.Log2(x/n))
+	}
+}
+
+// result adds the distance from the last occurrence to the first one, and returns both measures.
+func (d *dispersionSum) result() (arf, aldf float64) {
+	if d.freq <= 0 || d.size <= 0 || d.first < 0 {
 		return 0, 0
 	}
-	step(float64(first + size - last))
-	return arf, math.Exp2(entropy)
+	d.step(d.first + d.size - d.last)
+	return d.arf, math.Exp2(d.entropy)
 }
 
 // divided is a corpus divided into parts, for the deviation of proportions. Tokens in no part form

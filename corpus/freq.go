@@ -57,46 +57,14 @@ type Freqs struct {
 // Freqs counts the hits of a query by their values or by their places. Rows with
 // equal sort keys are sorted by their values.
 func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
-	if len(cfg.By) == 0 {
-		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
-	}
-	q, err := c.Query(ctx, cql)
+	n, err := c.countBy(ctx, cql, cfg)
 	if err != nil {
 		return nil, err
 	}
-	divs := make([]*divider, len(cfg.By))
-	part := -1
-	out := &Freqs{By: cfg.By, Tokens: c.Size()}
-	for i, by := range cfg.By {
-		d, err := q.divider(ctx, by, cfg.Fold)
-		if err != nil {
-			return nil, inField("By", err)
-		}
-		if divs[i] = d; d.values != nil {
-			out.Parts, part = part < 0, i
-		}
-	}
+	out, divs, counts, part := &n.Freqs, n.divs, n.counts, n.part
 	order, err := freqOrder(cfg.Sort, out.Parts)
 	if err != nil {
 		return nil, inField("Sort", err)
-	}
-	counts := map[string]*int64{}
-	var key []byte
-	for m, err := range q.Matches(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		out.Hits++
-		key = key[:0]
-		for _, d := range divs {
-			key = d.append(key, m)
-		}
-		n := counts[string(key)]
-		if n == nil {
-			n = new(int64)
-			counts[string(key)] = n
-		}
-		*n++
 	}
 	best := top[FreqRow]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
 	for key, n := range counts {
@@ -123,6 +91,56 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	}
 	out.Rows = best.sorted()
 	return out, best.ends.Err()
+}
+
+// hitCounts holds the counts of the hits of a query by their encoded values.
+type hitCounts struct {
+	Freqs
+	divs   []*divider
+	part   int // index of the first attribute of a structure, or -1
+	counts map[string]*int64
+}
+
+// countBy counts the hits of a query by their values.
+func (c *Corpus) countBy(ctx context.Context, cql string, cfg FreqConfig) (*hitCounts, error) {
+	if len(cfg.By) == 0 {
+		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
+	}
+	q, err := c.Query(ctx, cql)
+	if err != nil {
+		return nil, err
+	}
+	out := &hitCounts{Freqs: Freqs{By: cfg.By, Tokens: c.Size()}, part: -1, counts: map[string]*int64{}}
+	for i, by := range cfg.By {
+		d, err := q.divider(ctx, by, cfg.Fold)
+		if err != nil {
+			return nil, inField("By", err)
+		}
+		if out.divs = append(out.divs, d); d.values != nil {
+			out.Parts, out.part = out.part < 0, i
+		}
+	}
+	if _, err := freqOrder(cfg.Sort, out.Parts); err != nil {
+		return nil, inField("Sort", err)
+	}
+	var key []byte
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		out.Hits++
+		key = key[:0]
+		for _, d := range out.divs {
+			key = d.append(key, m)
+		}
+		n := out.counts[string(key)]
+		if n == nil {
+			n = new(int64)
+			out.counts[string(key)] = n
+		}
+		*n++
+	}
+	return out, nil
 }
 
 func freqOrder(name string, parts bool) (func(a, b FreqRow) int, error) {

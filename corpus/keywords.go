@@ -121,16 +121,9 @@ type keyed struct {
 // corpus of n2 tokens.
 func newKeyer(ctx context.Context, v *vocabulary, cfg KeywordConfig, n1, n2 int64) (*keyer, error) {
 	k := &keyer{v: v, n: max(cfg.NGram, 1), minFreq: max(cfg.MinFreq, 1), maxFreq: cfg.MaxFreq}
-	k.out = Keywords{Tokens: n1, RefTokens: n2, Smoothing: cmp.Or(cfg.Smoothing, 1), Sort: keynessByName(cmp.Or(cfg.Sort, "simple"))}
-	if k.out.Sort < 0 {
-		var have []string
-		for _, m := range KeynessMeasures {
-			have = append(have, m.Key)
-		}
-		return nil, inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(have, ", ")))
-	}
-	if !(k.out.Smoothing > 0) {
-		return nil, inField("Smoothing", errors.New("smoothing must be above 0: words that the reference lacks would have no score"))
+	k.out = Keywords{Tokens: n1, RefTokens: n2}
+	if err := k.out.configure(cfg); err != nil {
+		return nil, err
 	}
 	score := KeynessMeasures[k.out.Sort].Score
 	k.measured = func(f1, f2 int64) float64 { return score(f1, n1, f2, n2, k.out.Smoothing) }
@@ -146,6 +139,35 @@ func newKeyer(ctx context.Context, v *vocabulary, cfg KeywordConfig, n1, n2 int6
 		return strings.Compare(v.words(a.keys[:k.n]), v.words(b.keys[:k.n]))
 	}}
 	return k, nil
+}
+
+// configure sets the measure and the smoothing.
+func (k *Keywords) configure(cfg KeywordConfig) error {
+	k.Smoothing, k.Sort = cmp.Or(cfg.Smoothing, 1), keynessByName(cmp.Or(cfg.Sort, "simple"))
+	if k.Sort < 0 {
+		var have []string
+		for _, m := range KeynessMeasures {
+			have = append(have, m.Key)
+		}
+		return inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(have, ", ")))
+	}
+	if !(k.Smoothing > 0) {
+		return inField("Smoothing", errors.New("smoothing must be above 0: words that the reference lacks would have no score"))
+	}
+	return nil
+}
+
+// row returns the row of a word with its frequencies.
+func (k *Keywords) row(tokens []string, f1, f2 int64) Keyword {
+	row := Keyword{
+		Word: strings.Join(tokens, " "), tokens: tokens, Freq: f1, RefFreq: f2,
+		PerMillion: PerMillion(f1, k.Tokens), RefPerMillion: PerMillion(f2, k.RefTokens),
+		Scores: make([]float64, len(KeynessMeasures)),
+	}
+	for i, m := range KeynessMeasures {
+		row.Scores[i] = m.Score(f1, k.Tokens, f2, k.RefTokens, k.Smoothing)
+	}
+	return row
 }
 
 // add adds a word with its frequencies in both corpora.
@@ -164,15 +186,7 @@ func (k *keyer) table() *Keywords {
 		if k.best.ends.Over(0) {
 			break
 		}
-		row := Keyword{
-			Word: k.v.words(x.keys[:k.n]), tokens: k.v.list(x.keys[:k.n]), Freq: x.f1, RefFreq: x.f2,
-			PerMillion: PerMillion(x.f1, k.out.Tokens), RefPerMillion: PerMillion(x.f2, k.out.RefTokens),
-			Scores: make([]float64, len(KeynessMeasures)),
-		}
-		for i, m := range KeynessMeasures {
-			row.Scores[i] = m.Score(x.f1, k.out.Tokens, x.f2, k.out.RefTokens, k.out.Smoothing)
-		}
-		k.out.Rows = append(k.out.Rows, row)
+		k.out.Rows = append(k.out.Rows, k.out.row(k.v.list(x.keys[:k.n]), x.f1, x.f2))
 	}
 	return &k.out
 }

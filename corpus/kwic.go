@@ -19,8 +19,8 @@ const maxRef = 40
 func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
 	const look = 1000
 	var head []Line
-	t := kwic{k: k, w: w, refs: make([]int, len(k.refs))}
-	if k.unit == nil && !k.cfg.Tokens {
+	t := kwic{k: k, w: w, refs: make([]int, len(k.cfg.Refs))}
+	if k.cfg.View == KWIC && !k.cfg.Tokens {
 		t.left = k.cfg.Context
 	}
 	flush := func() {
@@ -102,7 +102,7 @@ func (t *kwic) fill(head []Line) {
 }
 
 // fills reports whether lines are filled to a width.
-func (t *kwic) fills() bool { return t.k.cfg.Width > 0 && t.k.unit == nil && !t.k.cfg.Tokens }
+func (t *kwic) fills() bool { return t.k.cfg.Width > 0 && t.k.cfg.View == KWIC && !t.k.cfg.Tokens }
 
 // rest returns the columns of a line that references and marks leave free.
 func (t *kwic) rest() int {
@@ -120,7 +120,7 @@ func (t *kwic) measure(l Line) {
 	for i, r := range l.Refs {
 		t.refs[i] = max(t.refs[i], width(r))
 	}
-	if t.k.unit == nil {
+	if t.k.cfg.View == KWIC {
 		t.left = max(t.left, width(l.Left))
 	}
 }
@@ -174,6 +174,31 @@ func (t *kwic) aligned(name, text string) {
 		text = "-"
 	}
 	fmt.Fprintf(t.w, "  %s: %s\n", name, text)
+}
+
+// lastWords returns the last whole words of a text in one line that fit into columns, or the end
+// of a longer word.
+func lastWords(s string, columns int) string {
+	t := lastColumns(s, columns)
+	if cut := len(s) - len(t); cut == 0 || s[cut-1] == ' ' || t == "" || t[0] == ' ' {
+		return strings.TrimLeft(t, " ")
+	}
+	if _, rest, ok := strings.Cut(t, " "); ok && rest != "" {
+		return rest
+	}
+	return t
+}
+
+// firstWords is the equivalent of lastWords for the first words.
+func firstWords(s string, columns int) string {
+	t := firstColumns(s, columns)
+	if len(t) == len(s) || s[len(t)] == ' ' {
+		return t
+	}
+	if i := strings.LastIndexByte(t, ' '); i > 0 {
+		return t[:i]
+	}
+	return t
 }
 
 // rtl reports whether s has a character that is written from right to left.

@@ -56,6 +56,11 @@ type Terms struct {
 	Rows      []Term  `json:"rows"`
 }
 
+// lengths returns the minimum and the maximum number of tokens of a term.
+func (cfg *TermConfig) lengths() [2]int {
+	return [2]int{cmp.Or(cfg.MinTokens, 1), cmp.Or(cfg.MaxTokens, 4)}
+}
+
 // FindTerms returns the terms that a corpus uses more than a reference, in which the same patterns
 // count. Without a reference (nil), every term has the frequency 0 there. A term is a sequence of
 // adjectives, nouns and proper nouns that ends with a noun. In documents in Romance languages (doc.lang),
@@ -66,37 +71,11 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 	if reference != nil {
 		corpora = append(corpora, reference)
 	}
-	lengths := [2]int{cmp.Or(cfg.MinTokens, 1), cmp.Or(cfg.MaxTokens, 4)}
-	if lengths[0] < 1 || lengths[1] > maxNGram || lengths[0] > lengths[1] {
-		return nil, inField("MaxTokens", fmt.Errorf("terms of %d to %d tokens (wanted 1 to %d)", lengths[0], lengths[1], maxNGram))
-	}
 	smoothing := cmp.Or(cfg.Smoothing, 1)
 	if !(smoothing > 0) {
 		return nil, inField("Smoothing", errors.New("smoothing must be above 0: terms that the reference lacks would have no score"))
 	}
-	attr := cfg.Attr
-	if attr == "" && slices.Contains(focus.Attrs(), "lemma") {
-		attr = "lemma"
-	}
-	v, err := newVocabulary(ctx, attr, cfg.Fold, &wordFilter{words: true}, corpora...)
-	if err != nil {
-		return nil, inField("Attr", err)
-	}
-	sorter, err := extsort.New(extsort.Config{Record: termRecord, Key: termKey, Memory: sortMemory, Merge: func(dst, src []byte) {
-		for at := termKey; at < termRecord; at += 8 {
-			binary.LittleEndian.PutUint64(dst[at:], binary.LittleEndian.Uint64(dst[at:])+binary.LittleEndian.Uint64(src[at:]))
-		}
-	}})
-	if err != nil {
-		return nil, err
-	}
-	for i, c := range corpora {
-		if err := c.addTerms(ctx, v, i, cfg, lengths, sorter); err != nil {
-			sorter.Close()
-			return nil, err
-		}
-	}
-	sorted, err := sorter.Sort()
+	v, sorted, err := sortTerms(ctx, cfg, corpora)
 	if err != nil {
 		return nil, err
 	}
@@ -112,13 +91,7 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 		against = out.RefTokens
 	}
 	score := KeynessMeasures[keynessByName("simple")].Score
-	words := func(x keyed) string {
-		n := 0
-		for n < maxNGram && x.keys[n] != none {
-			n++
-		}
-		return v.words(x.keys[:n])
-	}
+	words := func(x keyed) string { return v.words(x.term()) }
 	best := top[keyed]{ends: newDeadline(ctx), limit: cfg.Limit, compare: func(a, b keyed) int {
 		if d := cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.f1, a.f1)); d != 0 || a.keys == b.keys {
 			return d
@@ -137,19 +110,16 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 		if rec == nil {
 			break
 		}
-		x := keyed{f1: int64(binary.LittleEndian.Uint64(rec[termKey:])), f2: int64(binary.LittleEndian.Uint64(rec[termKey+8:]))}
+		x := decodeTerm(rec)
 		if x.f1 < cmp.Or(cfg.MinFreq, 3) {
 			continue
 		}
 		out.Types++
-		for i := range x.keys {
-			x.keys[i] = binary.BigEndian.Uint32(rec[4*i:])
-		}
 		x.score = score(x.f1, out.Tokens, x.f2, against, smoothing)
 		best.add(x)
 	}
 	found := best.sorted()
-	forms, err := focus.termForms(ctx, v, cfg, lengths, found)
+	forms, err := focus.termForms(ctx, v, cfg, found)
 	if err != nil {
 		return nil, err
 	}
@@ -159,8 +129,60 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 	return out, best.ends.Err()
 }
 
-// A record of a term holds the keys of its words, big-endian, filled up with none, and its counts in
-// both corpora.
+// decodeTerm decodes a record of a term.
+func decodeTerm(rec []byte) (x keyed) {
+	for i := range x.keys {
+		x.keys[i] = binary.BigEndian.Uint32(rec[4*i:]) - 1 // none if 0
+	}
+	x.f1, x.f2 = int64(binary.LittleEndian.Uint64(rec[termKey:])), int64(binary.LittleEndian.Uint64(rec[termKey+8:]))
+	return x
+}
+
+// term returns the keys of a term.
+func (x *keyed) term() []uint32 {
+	n := 0
+	for n < maxNGram && x.keys[n] != none {
+		n++
+	}
+	return x.keys[:n]
+}
+
+// sortTerms counts the terms of one or two corpora. The vocabulary is arranged.
+func sortTerms(ctx context.Context, cfg TermConfig, corpora []*Corpus) (*vocabulary, *extsort.Sorted, error) {
+	if n := cfg.lengths(); n[0] < 1 || n[1] > maxNGram || n[0] > n[1] {
+		return nil, nil, inField("MaxTokens", fmt.Errorf("terms of %d to %d tokens (wanted 1 to %d)", n[0], n[1], maxNGram))
+	}
+	attr := cfg.Attr
+	if attr == "" && slices.Contains(corpora[0].Attrs(), "lemma") {
+		attr = "lemma"
+	}
+	v, err := newVocabulary(ctx, attr, cfg.Fold, &wordFilter{words: true}, corpora...)
+	if err != nil {
+		return nil, nil, inField("Attr", err)
+	}
+	if err := v.arrange(ctx); err != nil {
+		return nil, nil, err
+	}
+	sorter, err := extsort.New(extsort.Config{Record: termRecord, Key: termKey, Memory: sortMemory, Merge: func(dst, src []byte) {
+		for at := termKey; at < termRecord; at += 8 {
+			binary.LittleEndian.PutUint64(dst[at:], binary.LittleEndian.Uint64(dst[at:])+binary.LittleEndian.Uint64(src[at:]))
+		}
+	}})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, c := range corpora {
+		if err := c.addTerms(ctx, v, i, cfg, sorter); err != nil {
+			sorter.Close()
+			return nil, nil, err
+		}
+	}
+	sorted, err := sorter.Sort()
+	return v, sorted, err
+}
+
+// A record of a term holds the keys of its words plus 1, big-endian, filled up with 0, and its counts
+// in both corpora. Records are sorted by words, shorter terms first.
 const (
 	termKey    = 4 * maxNGram
 	termRecord = termKey + 16
@@ -207,15 +229,15 @@ func (c *Corpus) classes(tag string) (*Attr, []wordClass, error) {
 }
 
 // addTerms adds the terms of corpus number i of v to sorter.
-func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, lengths [2]int, sorter *extsort.Sorter) error {
-	return c.terms(ctx, v, i, cfg, lengths, func(keys [maxNGram]uint32, _, _, _ int64) error {
+func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, sorter *extsort.Sorter) error {
+	return c.terms(ctx, v, i, cfg, func(keys [maxNGram]uint32, _, _, _ int64) error {
 		rec, err := sorter.Add()
 		if err != nil {
 			return err
 		}
 		clear(rec)
 		for k, key := range keys {
-			binary.BigEndian.PutUint32(rec[4*k:], key)
+			binary.BigEndian.PutUint32(rec[4*k:], key+1)
 		}
 		rec[termKey+8*i] = 1
 		return nil
@@ -223,12 +245,12 @@ func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermCon
 }
 
 // termForms counts the forms of terms in the first corpus of v.
-func (c *Corpus) termForms(ctx context.Context, v *vocabulary, cfg TermConfig, lengths [2]int, found []keyed) (map[[maxNGram]uint32]*formCounts, error) {
+func (c *Corpus) termForms(ctx context.Context, v *vocabulary, cfg TermConfig, found []keyed) (map[[maxNGram]uint32]*formCounts, error) {
 	out := make(map[[maxNGram]uint32]*formCounts, len(found))
 	for _, x := range found {
 		out[x.keys] = &formCounts{all: map[string]int{}, base: map[string]int{}}
 	}
-	err := c.terms(ctx, v, 0, cfg, lengths, func(keys [maxNGram]uint32, start, end, head int64) error {
+	err := c.terms(ctx, v, 0, cfg, func(keys [maxNGram]uint32, start, end, head int64) error {
 		f := out[keys]
 		if f == nil {
 			return nil
@@ -264,7 +286,7 @@ func (f *formCounts) best(key string) string {
 
 // terms calls add for the terms of corpus number i of v: their keys, filled up with none, and the
 // positions of the term and of its head.
-func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, lengths [2]int, each func(keys [maxNGram]uint32, start, end, head int64) error) error {
+func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, each func(keys [maxNGram]uint32, start, end, head int64) error) error {
 	tags, classOf, err := c.classes(cfg.Tag)
 	if err != nil {
 		return inField("Tag", err)
@@ -273,6 +295,7 @@ func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig
 	if err != nil {
 		return inField("Within", err)
 	}
+	lengths := cfg.lengths()
 	lang, langErr := c.ref("doc.lang")
 	doc := place{s: lang.s}
 	a := v.attrs[i]

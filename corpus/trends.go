@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/chart"
-	"chaffinch/internal/sorts"
 	"chaffinch/internal/timecheck"
 )
 
@@ -83,8 +82,7 @@ func (c *Corpus) Trends(ctx context.Context, cfg TrendConfig) (*Trends, error) {
 	if err != nil {
 		return nil, err
 	}
-	order, err := trendOrder(cfg.Sort)
-	if err != nil {
+	if _, err := trendOrder(cfg.Sort); err != nil {
 		return nil, inField("Sort", err)
 	}
 	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, keep, c)
@@ -99,6 +97,15 @@ func (c *Corpus) Trends(ctx context.Context, cfg TrendConfig) (*Trends, error) {
 	words, err := c.hitsByEpoch(ctx, v, of, len(out.Epochs), cmp.Or(cfg.MinFreq, 20))
 	if err != nil {
 		return nil, err
+	}
+	return out.test(ctx, cfg, words, v.word)
+}
+
+// test computes the trends of words with their hits by epoch, and selects the rows.
+func (out *Trends) test(ctx context.Context, cfg TrendConfig, words []wordTrend, word func(key uint32) string) (*Trends, error) {
+	order, err := trendOrder(cfg.Sort)
+	if err != nil {
+		return nil, inField("Sort", err)
 	}
 	out.Tested = int64(len(words))
 	x := make([]float64, len(out.Epochs))
@@ -128,7 +135,7 @@ func (c *Corpus) Trends(ctx context.Context, cfg TrendConfig) (*Trends, error) {
 		if d := order(&a, &b); d != 0 || a.key == b.key {
 			return d
 		}
-		return strings.Compare(v.word(a.key), v.word(b.key))
+		return strings.Compare(word(a.key), word(b.key))
 	}}
 	for _, t := range words {
 		if t.q <= cmp.Or(cfg.MaxQ, 1) {
@@ -136,7 +143,7 @@ func (c *Corpus) Trends(ctx context.Context, cfg TrendConfig) (*Trends, error) {
 		}
 	}
 	for _, t := range best.sorted() {
-		row := Trend{Word: v.word(t.key), PerMillion: t.y, Slope: t.slope, Change: t.change, P: t.p, Q: t.q}
+		row := Trend{Word: word(t.key), PerMillion: t.y, Slope: t.slope, Change: t.change, P: t.p, Q: t.q}
 		for _, n := range t.hits {
 			row.Hits = append(row.Hits, int64(n))
 			row.Freq += int64(n)
@@ -183,20 +190,8 @@ func (c *Corpus) epochs(ctx context.Context, by string, out *Trends) (*epochOf, 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", by, err)
 	}
-	tokens := map[float64]int64{}
-	for _, s := range v.sizes {
-		if t, ok := timeOf(s.Value); ok && s.Tokens > 0 {
-			tokens[t] += s.Tokens
-			out.Tokens += s.Tokens
-		}
-	}
-	out.Undated = c.Size() - out.Tokens
-	for t, n := range tokens {
-		out.Epochs = append(out.Epochs, Epoch{t, n})
-	}
-	slices.SortFunc(out.Epochs, func(a, b Epoch) int { return cmp.Compare(a.Time, b.Time) })
-	if len(out.Epochs) < minEpochs {
-		return nil, fmt.Errorf("%s: %d different times (wanted at least %d): a time is a number at the start of the value, such as 2019 or 2019-05-31", by, len(out.Epochs), minEpochs)
+	if err := out.addEpochs(v.sizes, c.Size()); err != nil {
+		return nil, err
 	}
 	e := &epochOf{s: v.s, of: v.of, epoch: make([]int, len(v.sizes))}
 	for i, s := range v.sizes {
@@ -206,6 +201,26 @@ func (c *Corpus) epochs(ctx context.Context, by string, out *Trends) (*epochOf, 
 		}
 	}
 	return e, nil
+}
+
+// addEpochs adds the epochs of a corpus with these values and tokens.
+func (out *Trends) addEpochs(sizes []ValueSize, size int64) error {
+	tokens := map[float64]int64{}
+	for _, s := range sizes {
+		if t, ok := timeOf(s.Value); ok && s.Tokens > 0 {
+			tokens[t] += s.Tokens
+			out.Tokens += s.Tokens
+		}
+	}
+	out.Undated = size - out.Tokens
+	for t, n := range tokens {
+		out.Epochs = append(out.Epochs, Epoch{t, n})
+	}
+	slices.SortFunc(out.Epochs, func(a, b Epoch) int { return cmp.Compare(a.Time, b.Time) })
+	if len(out.Epochs) < minEpochs {
+		return fmt.Errorf("%s: %d different times (wanted at least %d): a time is a number at the start of the value, such as 2019 or 2019-05-31", out.By, len(out.Epochs), minEpochs)
+	}
+	return nil
 }
 
 // epochOf finds the epochs of structures.
@@ -239,6 +254,20 @@ func (c *Corpus) hitsByEpoch(ctx context.Context, v *vocabulary, of *epochOf, ep
 			row[k] = uint32(len(words))
 		}
 	}
+	if err := c.addHits(ctx, v, of, row, words); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(words, func(t wordTrend) bool {
+		n := int64(0)
+		for _, x := range t.hits {
+			n += int64(x)
+		}
+		return n < max(least, 1)
+	}), nil
+}
+
+// addHits adds the hits of words in each epoch. row holds for each key its index in words, from 1.
+func (c *Corpus) addHits(ctx context.Context, v *vocabulary, of *epochOf, row []uint32, words []wordTrend) error {
 	w := timecheck.New(ctx)
 	a, part := v.attrs[0], follower{c: c}
 	for i := range of.s.Len() {
@@ -257,7 +286,7 @@ func (c *Corpus) hitsByEpoch(ctx context.Context, v *vocabulary, of *epochOf, ep
 			}
 			for p := max(start, from); p < min(end, to); p++ {
 				if err := w.Done(0); err != nil {
-					return nil, err
+					return err
 				}
 				if k := v.keys[0][a.At(p)]; k != none && row[k] > 0 {
 					words[row[k]-1].hits[e]++
@@ -266,143 +295,7 @@ func (c *Corpus) hitsByEpoch(ctx context.Context, v *vocabulary, of *epochOf, ep
 			start = to
 		}
 	}
-	return slices.DeleteFunc(words, func(t wordTrend) bool {
-		n := int64(0)
-		for _, x := range t.hits {
-			n += int64(x)
-		}
-		return n < max(least, 1)
-	}), nil
-}
-
-// theilSen returns the median of the slopes of all pairs of points. x ascends. It uses buf.
-func theilSen(x, y, buf []float64) float64 {
-	buf = buf[:0]
-	for j := range x {
-		for i := range j {
-			buf = append(buf, (y[j]-y[i])/(x[j]-x[i]))
-		}
-	}
-	slices.Sort(buf)
-	n := len(buf)
-	if n%2 == 1 {
-		return buf[n/2]
-	}
-	return (buf[n/2-1] + buf[n/2]) / 2
-}
-
-// exactEpochs is the maximum number of epochs for which the test is exact.
-const exactEpochs = 10
-
-// kendall performs the Mann-Kendall test. It caches exact distributions by the sizes of ties.
-type kendall map[string][]float64
-
-// p returns the two-sided p-value of a trend in y: exact for at most exactEpochs values, otherwise
-// by the normal approximation with a correction for ties and for continuity.
-func (k kendall) p(y []float64) float64 {
-	n, s := len(y), 0
-	for j := range y {
-		for i := range j {
-			s += cmp.Compare(y[j], y[i])
-		}
-	}
-	ties := tieSizes(y)
-	if n <= exactEpochs {
-		return k.exact(ties, max(s, -s))
-	}
-	variance := float64(n * (n - 1) * (2*n + 5))
-	for _, t := range ties {
-		variance -= float64(t * (t - 1) * (2*t + 5))
-	}
-	if s == 0 || variance <= 0 {
-		return 1
-	}
-	z := (math.Abs(float64(s)) - 1) / math.Sqrt(variance/18)
-	return math.Erfc(z / math.Sqrt2)
-}
-
-// tieSizes returns how often each value occurs, in ascending order.
-func tieSizes(y []float64) (sizes []int) {
-	s := slices.Sorted(slices.Values(y))
-	for i := 0; i < len(s); {
-		j := i
-		for j < len(s) && s[j] == s[i] {
-			j++
-		}
-		sizes = append(sizes, j-i)
-		i = j
-	}
-	slices.Sort(sizes)
-	return sizes
-}
-
-// exact returns the probability that the absolute value of the statistic is at least s if all orders
-// of the values are equally likely. The statistic is M - 2 I, where M is the number of pairs of
-// different values and I the number of inversions. The numbers of orders by inversions are the
-// coefficients of the Gaussian multinomial of the sizes of ties.
-func (k kendall) exact(ties []int, s int) float64 {
-	key := fmt.Sprint(ties)
-	d, ok := k[key]
-	if !ok {
-		d = []float64{1}
-		n := 0
-		for _, t := range ties {
-			n += t
-			d = times(d, gaussian(n, t))
-		}
-		k[key] = d
-	}
-	sum, all := 0.0, 0.0
-	pairs := len(d) - 1
-	for inversions, n := range d {
-		all += n
-		if x := pairs - 2*inversions; max(x, -x) >= s {
-			sum += n
-		}
-	}
-	return sum / all
-}
-
-// gaussian returns the coefficients of the Gaussian binomial of n over k, by Pascal's rule.
-func gaussian(n, k int) []float64 {
-	if k == 0 || k == n {
-		return []float64{1}
-	}
-	g := make([]float64, k*(n-k)+1)
-	for i, x := range gaussian(n-1, k-1) {
-		g[i] += x
-	}
-	for i, x := range gaussian(n-1, k) {
-		g[i+k] += x
-	}
-	return g
-}
-
-// times multiplies two polynomials.
-func times(a, b []float64) []float64 {
-	out := make([]float64, len(a)+len(b)-1)
-	for i, x := range a {
-		for j, y := range b {
-			out[i+j] += float64(x * y)
-		}
-	}
-	return out
-}
-
-// adjust sets the q-values: the lowest false discovery rates (Benjamini and Hochberg 1995) at
-// which the words are significant.
-func adjust(words []wordTrend) {
-	order := make([]int, len(words))
-	for i := range order {
-		order[i] = i
-	}
-	sorts.Func(order, func(a, b int) int { return cmp.Or(cmp.Compare(words[a].p, words[b].p), cmp.Compare(a, b)) })
-	q := 1.0
-	for rank := len(order); rank > 0; rank-- {
-		t := &words[order[rank-1]]
-		q = min(q, t.p*float64(len(order))/float64(rank))
-		t.q = q
-	}
+	return nil
 }
 
 // sparks are the heights of bars in text.

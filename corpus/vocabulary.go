@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -22,6 +23,7 @@ type vocabulary struct {
 	memory  int64      // for sorting n-grams; 0 = sortMemory
 	from    []uint32   // key of the first value of each corpus, followed by the end
 	keys    [][]uint32 // key of each value of each corpus
+	order   []uint32   // first key of the word of each arranged key; nil: not arranged
 }
 
 // newVocabulary numbers the values of attr that pass keep; nil keeps all. With fold,
@@ -95,6 +97,9 @@ func (v *vocabulary) len() int { return int(v.from[len(v.attrs)]) }
 
 // word returns the value of a key.
 func (v *vocabulary) word(key uint32) string {
+	if v.order != nil {
+		key = v.order[key]
+	}
 	c := 0
 	for key >= v.from[c+1] {
 		c++
@@ -104,6 +109,55 @@ func (v *vocabulary) word(key uint32) string {
 		return lower(w)
 	}
 	return w
+}
+
+// arrange renumbers the keys in the order of their words.
+func (v *vocabulary) arrange(ctx context.Context) error {
+	if !v.fold && len(v.attrs) == 1 {
+		return nil // the values are sorted
+	}
+	used := make([]bool, v.len())
+	for _, keys := range v.keys {
+		for _, k := range keys {
+			if k != none {
+				used[k] = true
+			}
+		}
+	}
+	var order []uint32
+	for k, u := range used {
+		if u {
+			order = append(order, uint32(k))
+		}
+	}
+	d := newDeadline(ctx)
+	sortUntil(d, order, func(a, b uint32) int { return strings.Compare(v.word(a), v.word(b)) })
+	if d.Err() != nil {
+		return d.Err()
+	}
+	rank := make([]uint32, v.len())
+	for i, k := range order {
+		rank[k] = uint32(i)
+	}
+	for _, keys := range v.keys {
+		for id, k := range keys {
+			if k != none {
+				keys[id] = rank[k]
+			}
+		}
+	}
+	v.order = order
+	return nil
+}
+
+// key returns the key of a word of an arranged vocabulary of one corpus.
+func (v *vocabulary) key(word string) (uint32, bool) {
+	n := v.attrs[0].Len()
+	if v.order != nil {
+		n = len(v.order)
+	}
+	k := sort.Search(n, func(i int) bool { return v.word(uint32(i)) >= word })
+	return uint32(k), k < n && v.word(uint32(k)) == word
 }
 
 // words joins the values of keys with spaces.

@@ -221,6 +221,7 @@ type wordLister struct {
 	by               *values
 	sizes            []ValueSize
 	rest             bool
+	spread           *dispersionSum // of a shard; nil: one index
 }
 
 func (l *wordLister) open() (err error) {
@@ -243,15 +244,7 @@ func (l *wordLister) open() (err error) {
 		if l.by, err = l.c.values(l.ctx, l.cfg.By); err != nil {
 			return err
 		}
-		l.sizes = l.by.sizes
-		if most := cmp.Or(l.cfg.MaxValues, 10); len(l.sizes) > most {
-			rest := ValueSize{}
-			for _, s := range l.sizes[most:] {
-				rest.Structs += s.Structs
-				rest.Tokens += s.Tokens
-			}
-			l.sizes, l.rest = append(slices.Clone(l.sizes[:most]), rest), true
-		}
+		l.sizes, l.rest = largestValues(l.by.sizes, cmp.Or(l.cfg.MaxValues, 10))
 	}
 	return nil
 }
@@ -302,7 +295,12 @@ func (l *wordLister) measure(e *entry) {
 		lists[i] = l.ids(e.keys[i])
 	}
 	all := func() iter.Seq[int64] { return l.c.occurrences(l.ctx, l.v.attrs[0], lists, l.border) }
-	if l.cfg.ARF {
+	switch {
+	case l.cfg.ARF && l.spread != nil:
+		for p := range l.c.placesInPart(all()) {
+			l.spread.add(p)
+		}
+	case l.cfg.ARF:
 		e.arf, e.aldf = dispersion(l.c.placesInPart(all()), e.freq, l.c.Size())
 	}
 	if l.divided != nil {

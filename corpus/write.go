@@ -70,7 +70,7 @@ func matchCount(n int64, perMillion float64) string {
 
 // writeTSV writes a table. White space in values is already normalized to single spaces.
 func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
-	names := slices.Concat(k.cfg.Refs, []string{"start", "end"}, prefixAll("label.", k.q.labels), []string{"left", "match", "right"})
+	names := slices.Concat(k.cfg.Refs, []string{"start", "end"}, prefixAll("label.", k.of.labels), []string{"left", "match", "right"})
 	if k.scores != nil {
 		names = append(names, "score")
 	}
@@ -124,7 +124,7 @@ func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
 		Matches    int64   `json:"matches"`
 		PerMillion float64 `json:"per_million"`
 		Shown      int64   `json:"shown"`
-	}{k.q.text, k.q.c.dir, k.q.c.Condition(), k.q.c.Size(), k.Total, k.PerMillion, k.Shown})
+	}{k.of.query, k.of.corpus, k.of.where, k.of.tokens, k.Total, k.PerMillion, k.Shown})
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
 			if j.Labels == nil {
 				j.Labels = map[string]int64{}
 			}
-			j.Labels[k.q.labels[i]] = p
+			j.Labels[k.of.labels[i]] = p
 		}
 		b, err := jsonText(j)
 		if err != nil {
@@ -224,7 +224,7 @@ func (k *Concordance) writeHTML(ctx context.Context, w *bufio.Writer) error {
 		Query, Summary, Tokens string
 		View                   View
 		Refs                   []string
-	}{k.q.text, k.Summary(), report.Grouped(k.q.c.Size()), k.cfg.View, k.cfg.Refs})
+	}{k.of.query, k.Summary(), report.Grouped(k.of.tokens), k.cfg.View, k.cfg.Refs})
 	if err != nil {
 		return err
 	}

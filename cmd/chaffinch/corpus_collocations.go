@@ -12,7 +12,7 @@ import (
 )
 
 type corpusCollocationsCmd struct {
-	Index string `arg:"" help:"Folder of an index."`
+	Index string `arg:"" help:"Folder of an index, or file NAME.shards that lists shards."`
 	Query string `arg:"" help:"A query in the corpus query language, or a simple query, as in 'take off'."`
 
 	listFlags
@@ -87,7 +87,7 @@ func (c *corpusCollocationsCmd) Run(ctx context.Context, con *console) error {
 	if len(shown) > 0 {
 		cfg.Sort = corpus.Measures[shown[0]].Key
 	}
-	x, shut, err := c.open(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}

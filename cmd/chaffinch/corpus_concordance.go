@@ -17,7 +17,7 @@ import (
 )
 
 type corpusConcordanceCmd struct {
-	Index string `arg:"" help:"Folder of an index."`
+	Index string `arg:"" help:"Folder of an index, or file NAME.shards that lists shards."`
 	Query string `arg:"" help:"A simple query, as in 'take off' or 'tak*', or a query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
 	partFlags
 	Count      bool     `help:"Print only the number of matches."`
@@ -49,24 +49,20 @@ var concordanceVars = kong.Vars{
 
 // Run prints the concordance.
 func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	q, err := x.Query(ctx, c.Query)
-	if err != nil {
-		return err
-	}
 	if c.Count {
-		n, err := q.Count(ctx)
+		n, cql, err := x.Count(ctx, c.Query)
 		if err != nil {
 			return err
 		}
 		if n == 0 {
-			hint(con, q)
+			hint(ctx, con, x, c.Query)
 		}
-		_, err = fmt.Fprintf(con.out, "%s, %.2f per million tokens%s\n", matches(n), corpus.PerMillion(n, x.Size()), inCQL(c.Query, q))
+		_, err = fmt.Fprintf(con.out, "%s, %.2f per million tokens%s\n", matches(n), corpus.PerMillion(n, x.Size()), inCQL(c.Query, cql))
 		return err
 	}
 	cfg := corpus.ConcordanceConfig{
@@ -104,15 +100,15 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	case c.Sample == 0:
 		cfg.Limit = shownMatches
 	}
-	k, err := q.Concordance(ctx, cfg)
+	k, err := x.Search(ctx, c.Query, cfg)
 	if err != nil {
 		return err
 	}
 	if !c.Quiet {
-		fmt.Fprintf(con.err, "%s%s\n", k.Summary(), inCQL(c.Query, q))
+		fmt.Fprintf(con.err, "%s%s\n", k.Summary(), inCQL(c.Query, k.CQL()))
 	}
 	if k.Total == 0 {
-		hint(con, q)
+		hint(ctx, con, x, c.Query)
 	}
 	out := con.out
 	if c.Format == "text" { // the concordance quotes text that it does not colour
@@ -138,15 +134,23 @@ func (c *corpusConcordanceCmd) goodConfig() (*gdex.Config, error) {
 }
 
 // inCQL returns the end of a message that shows the CQL of a simple query.
-func inCQL(query string, q *corpus.Query) string {
-	if q.String() == query {
+func inCQL(query, cql string) string {
+	if cql == query {
 		return ""
 	}
-	return ": " + q.String()
+	return ": " + cql
 }
 
 // hint prints possible reasons why a query has no matches.
-func hint(con *console, q *corpus.Query) {
+func hint(ctx context.Context, con *console, x corpus.Source, query string) {
+	c, ok := x.(*corpus.Corpus)
+	if !ok {
+		return
+	}
+	q, err := c.Query(ctx, query)
+	if err != nil {
+		return
+	}
 	for _, h := range q.Hints() {
 		fmt.Fprintf(con.err, "chaffinch: %s\n", h)
 	}

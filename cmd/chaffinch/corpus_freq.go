@@ -8,7 +8,7 @@ import (
 )
 
 type corpusFreqCmd struct {
-	Index string `arg:"" help:"Folder of an index."`
+	Index string `arg:"" help:"Folder of an index, or file NAME.shards that lists shards."`
 	Query string `arg:"" help:"A query in the corpus query language, or a simple query, as in 'take off'."`
 
 	listFlags
@@ -37,7 +37,7 @@ For attributes of structures it also prints the size of each part and the hits p
 
 // Run prints the distribution.
 func (c *corpusFreqCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}

@@ -52,20 +52,24 @@ func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
 	case c.By != "" && (c.Reference != "" || c.RefWhere != ""):
 		return errors.New("--by compares the parts of one corpus: leave out REFERENCE and --reference-where")
 	}
-	focus, shut, err := c.open(ctx, c.Focus)
+	focus, shut, err := c.source(ctx, c.Focus)
 	if err != nil {
 		return err
 	}
 	defer shut()
 	if c.By != "" {
-		return c.byParts(ctx, con, focus)
+		one, ok := focus.(*corpus.Corpus)
+		if !ok {
+			return fmt.Errorf("--by: %s lists shards, wanted the folder of one index", c.Focus)
+		}
+		return c.byParts(ctx, con, one)
 	}
-	reference, shut, err := partFlags{c.RefWhere}.open(ctx, c.Reference)
+	reference, shut, err := partFlags{c.RefWhere}.source(ctx, c.Reference)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	k, err := corpus.FindKeywords(ctx, focus, reference, c.config())
+	k, err := corpus.FindKeywordsIn(ctx, focus, reference, c.config())
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/internal/table"
+	"chaffinch/serve/corpora"
 )
 
 // listFlags holds the flags of commands that print a list.
@@ -127,8 +128,28 @@ func (p partFlags) open(ctx context.Context, dir string) (c *corpus.Corpus, shut
 	return c, func() { whole.Close() }, nil
 }
 
+// source is like open for a command that also queries shards: dir may be a file that lists them.
+func (p partFlags) source(ctx context.Context, dir string) (c corpus.Source, shut func(), err error) {
+	if !strings.HasSuffix(dir, corpus.ShardList) {
+		one, shut, err := p.open(ctx, dir)
+		return one, shut, err
+	}
+	whole, err := corpus.OpenShards(ctx, dir, corpora.Dial)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c, err = corpus.Part(ctx, whole, p.Where); err != nil {
+		whole.Close()
+		return nil, nil, fmt.Errorf("--where: %w", err)
+	}
+	return c, func() { whole.Close() }, nil
+}
+
 // inTokens returns the size of the corpus, or of its selected part.
-func inTokens(c *corpus.Corpus) string {
+func inTokens(c interface {
+	Size() int64
+	Condition() string
+}) string {
 	if where := c.Condition(); where != "" {
 		return number(c.Size()) + " tokens where " + where
 	}

@@ -20,7 +20,7 @@ type sketchFlags struct {
 }
 
 type corpusSketchCmd struct {
-	Index string `arg:"" help:"Folder of an index with word sketches."`
+	Index string `arg:"" help:"Folder of an index with word sketches, or file NAME.shards that lists shards."`
 	Word  string `arg:"" help:"Headword: a lempos such as take-v, or a lemma."`
 
 	sketchFlags
@@ -44,14 +44,27 @@ Name a relation by its printed name, with or without the word and quotes, or by 
 are computed by corpus index, build or corpus sketches.`
 }
 
+// sketch computes the sketch.
+func (c *corpusSketchCmd) sketch(ctx context.Context, x corpus.Source) (*sketch.Sketch, error) {
+	cfg := sketch.Config{MinHits: c.MinHits, Limit: c.Limit, Relations: c.Relation, With: c.With, Sort: c.Sort}
+	if shards, ok := x.(*corpus.Shards); ok {
+		return sketch.OfShards(ctx, shards, c.Word, cfg)
+	}
+	s, err := sketch.Open(x.(*corpus.Corpus))
+	if err != nil {
+		return nil, err
+	}
+	return s.Word(ctx, c.Word, cfg)
+}
+
 // Run prints the sketch.
 func (c *corpusSketchCmd) Run(ctx context.Context, con *console) error {
-	s, x, shut, err := c.openSketches(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	k, err := s.Word(ctx, c.Word, sketch.Config{MinHits: c.MinHits, Limit: c.Limit, Relations: c.Relation, With: c.With, Sort: c.Sort})
+	k, err := c.sketch(ctx, x)
 	if err != nil {
 		return err
 	}

@@ -43,15 +43,15 @@ func (c *corpusTermsCmd) Run(ctx context.Context, con *console) error {
 	if c.RefWhere != "" && c.Against == "" {
 		return fmt.Errorf("--reference-where %s: no reference corpus: add --against INDEX", c.RefWhere)
 	}
-	focus, shut, err := c.open(ctx, c.Index)
+	focus, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	var reference *corpus.Corpus
+	var reference corpus.Source
 	against, title := "", filepath.Base(c.Index)
 	if c.Against != "" {
-		x, shut, err := partFlags{c.RefWhere}.open(ctx, c.Against)
+		x, shut, err := partFlags{c.RefWhere}.source(ctx, c.Against)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (c *corpusTermsCmd) Run(ctx context.Context, con *console) error {
 		reference, against = x, " against "+inTokens(x)
 		title += " against " + filepath.Base(c.Against)
 	}
-	t, err := corpus.FindTerms(ctx, focus, reference, corpus.TermConfig{
+	t, err := corpus.FindTermsIn(ctx, focus, reference, corpus.TermConfig{
 		Attr: c.Attr, Fold: c.Fold, Tag: c.Tag, MinTokens: c.MinTokens, MaxTokens: c.MaxTokens, Within: c.Within,
 		MinFreq: c.MinFreq, Smoothing: c.Smoothing, Limit: c.Limit,
 	})

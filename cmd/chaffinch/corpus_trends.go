@@ -9,7 +9,7 @@ import (
 )
 
 type corpusTrendsCmd struct {
-	Index string `arg:"" help:"Folder of an index."`
+	Index string `arg:"" help:"Folder of an index, or file NAME.shards that lists shards."`
 
 	listFlags
 	partFlags
@@ -38,7 +38,7 @@ The slope is the median change of hits per million tokens per unit of time (Thei
 
 // Run prints the table.
 func (c *corpusTrendsCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 type corpusWordsCmd struct {
-	Index string `arg:"" help:"Folder of an index."`
+	Index string `arg:"" help:"Folder of an index, or file NAME.shards that lists shards."`
 
 	listFlags
 	partFlags
@@ -43,7 +43,7 @@ Examples:
 
 // Run prints the list.
 func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}

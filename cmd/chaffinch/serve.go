@@ -367,7 +367,7 @@ func corpusName(dir string) (string, error) {
 	if index, ok, err := build.IndexOf(above); ok && err == nil && index == abs {
 		abs = above
 	}
-	return strings.TrimSuffix(filepath.Base(abs), ".idx"), nil
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(abs), ".idx"), corpus.ShardList), nil
 }
 
 // indexAt returns the folder of an index: dir, or the index of the build in dir.
@@ -381,6 +381,9 @@ func indexAt(dir string) (string, error) {
 
 // openIndex opens the index in a folder, which may be the folder of a build.
 func openIndex(dir string) (*corpus.Corpus, error) {
+	if strings.HasSuffix(dir, corpus.ShardList) {
+		return nil, fmt.Errorf("%s: a list of shards, wanted the folder of one index for this command", dir)
+	}
 	index, err := indexAt(dir)
 	if err != nil {
 		return nil, err

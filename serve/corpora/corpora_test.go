@@ -119,7 +119,8 @@ func TestHits(t *testing.T) {
 			if slices.Contains(more, "filter=doc.lang=\"de\"") {
 				want = 15
 			}
-			if page.Total != want || !page.Exact || page.First != first {
+			late := !page.Exact && page.Total < want && !slices.Contains(more, "waitfortotal=true") // counting took longer than countWait
+			if page.First != first || !late && (page.Total != want || !page.Exact) {
 				t.Errorf("%v: total %d, exact %v, first %d", more, page.Total, page.Exact, page.First)
 			}
 			all = append(all, page.Hits...)

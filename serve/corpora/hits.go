@@ -96,14 +96,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 	if err != nil {
 		return nil, syntax("patt", in.Patt, err)
 	}
-	cfg := corpus.DefaultConcordance
-	cfg.View, cfg.Context, cfg.Sort, cfg.Sample, cfg.Seed, cfg.Refs = corpus.View(in.View), in.Context, in.Sort, in.SampleNum, in.SampleSeed, in.Refs
-	cfg.Aligned = in.Aligned
-	cfg.First, cfg.Limit, cfg.Uncounted = in.First, in.limit(), true
-	if in.Good {
-		cfg.View, cfg.Good = corpus.Sentence, gdex.Default()
-	}
-	k, err := q.Concordance(ctx, cfg)
+	k, err := q.Concordance(ctx, in.config())
 	if err != nil {
 		return nil, unusable(in.Patt, err)
 	}
@@ -111,18 +104,8 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 		return &listing{table: hitTable(ctx, k, in)}, nil
 	}
 	out := Hits{Patt: in.Patt, CQL: q.String(), Filter: in.Filter, First: in.First, Hits: []Hit{}}
-	if in.Number != 0 {
-		bytes := 0
-		for line, err := range k.Lines(ctx) {
-			if err != nil {
-				return nil, err
-			}
-			h := hitOf(line, in.Refs, in.Aligned...)
-			if bytes += h.bytes(); bytes > maxBytes && len(out.Hits) > 0 {
-				return nil, problem.Parameter("number", in.Number, fmt.Errorf("%d hits have %d bytes: request fewer, or format=jsonl", len(out.Hits), maxBytes))
-			}
-			out.Hits = append(out.Hits, h)
-		}
+	if out.Hits, err = page(ctx, k, in); err != nil {
+		return nil, err
 	}
 	if out.Total, out.Exact, err = total(ctx, q, k, whole, in, len(out.Hits)); err != nil {
 		return nil, err
@@ -132,6 +115,37 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 		out.Hints = q.Hints()
 	}
 	return &listing{json: out}, nil
+}
+
+// config returns the settings of the concordance.
+func (in *hitsInput) config() corpus.ConcordanceConfig {
+	cfg := corpus.DefaultConcordance
+	cfg.View, cfg.Context, cfg.Sort, cfg.Sample, cfg.Seed, cfg.Refs = corpus.View(in.View), in.Context, in.Sort, in.SampleNum, in.SampleSeed, in.Refs
+	cfg.Aligned, cfg.First, cfg.Limit, cfg.Uncounted = in.Aligned, in.First, in.limit(), true
+	if in.Good {
+		cfg.View, cfg.Good = corpus.Sentence, gdex.Default()
+	}
+	return cfg
+}
+
+// page returns the hits of a page.
+func page(ctx context.Context, k *corpus.Concordance, in *hitsInput) ([]Hit, error) {
+	out := []Hit{}
+	if in.Number == 0 {
+		return out, nil
+	}
+	bytes := 0
+	for line, err := range k.Lines(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		h := hitOf(line, in.Refs, in.Aligned...)
+		if bytes += h.bytes(); bytes > maxBytes && len(out) > 0 {
+			return nil, problem.Parameter("number", in.Number, fmt.Errorf("%d hits have %d bytes: request fewer, or format=jsonl", len(out), maxBytes))
+		}
+		out = append(out, h)
+	}
+	return out, nil
 }
 
 // hitOf converts a line to a Hit.
@@ -237,6 +251,15 @@ const countInterval = 200 * time.Millisecond
 // count answers with lines of JSON: how many matches are found so far, and last how
 // many there are, or the problem that ended the count. It ends when the client goes.
 func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error) {
+	if s, c, err := a.sharded(ctx, in.Of, "filter"); s != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			_, w := humago.Unwrap(hc)
+			writeCounts(w, c.Size(), func(say func(n int64, exact bool)) error { return s.count(ctx, c, in, say) })
+		}}, nil
+	}
 	return a.stream(ctx, in.Of, func(c *corpus.Corpus, whole *openCorpus) (func(huma.Context), error) {
 		q, err := c.Query(ctx, in.Patt)
 		if err != nil {
@@ -307,6 +330,12 @@ func (a *api) dispersion(ctx context.Context, in *struct {
 	Asked
 	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100" doc:"Number of equal parts of the corpus."`
 }) (*struct{ Body Dispersion }, error) {
+	if s, _, err := a.sharded(ctx, in.Of, "filter"); s != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return s.dispersion(ctx, in.Asked, in.Bins)
+	}
 	c, whole, done, err := a.enter(ctx, in.Of)
 	if err != nil {
 		return nil, err

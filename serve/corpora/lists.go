@@ -40,10 +40,20 @@ type freqInput struct {
 }
 
 func listFreqs(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *freqInput) (*listing, error) {
-	f, err := c.Freqs(ctx, in.Patt, corpus.FreqConfig{By: in.Group, Fold: in.Fold, MinHits: in.MinHits, Sort: in.Sort, Limit: in.most()})
+	f, err := c.Freqs(ctx, in.Patt, in.config())
 	if err != nil {
 		return nil, unusable(in.Patt, err)
 	}
+	return in.list(f), nil
+}
+
+// config returns the settings of the distribution.
+func (in *freqInput) config() corpus.FreqConfig {
+	return corpus.FreqConfig{By: in.Group, Fold: in.Fold, MinHits: in.MinHits, Sort: in.Sort, Limit: in.most()}
+}
+
+// list returns a page of a distribution.
+func (in *freqInput) list(f *corpus.Freqs) *listing {
 	f.Rows = slice(in.Page, f.Rows)
 	columns := append(slices.Clone(f.By), "hits", "share", "per_million")
 	if f.Parts {
@@ -58,7 +68,7 @@ func listFreqs(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *freqInp
 			row = append(row, r.PartTokens, r.PartPerMillion, r.Relative)
 		}
 		return row
-	})}, nil
+	})}
 }
 
 // unusable returns the problem of a query, or of the parameter for a field of a
@@ -111,11 +121,21 @@ type wordsInput struct {
 }
 
 func listWords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *wordsInput) (*listing, error) {
-	w, err := c.WordList(ctx, corpus.WordListConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxFreq: in.MaxFreq,
-		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", DP: in.DP, Sort: in.Sort, Limit: in.most()})
+	w, err := c.WordList(ctx, in.config())
 	if err != nil {
 		return nil, unusable("", err)
 	}
+	return in.list(w), nil
+}
+
+// config returns the settings of the word list.
+func (in *wordsInput) config() corpus.WordListConfig {
+	return corpus.WordListConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxFreq: in.MaxFreq,
+		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", Sort: in.Sort, Limit: in.most()}
+}
+
+// list returns a page of a word list.
+func (in *wordsInput) list(w *corpus.WordList) *listing {
 	w.Rows = slice(in.Page, w.Rows)
 	columns, dp := []string{"word", "freq", "per_million", "docf", "arf", "aldf"}, in.DP != "" || in.Sort == "dp"
 	if dp {
@@ -127,7 +147,7 @@ func listWords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *wordsIn
 			row = append(row, *r.DP, *r.DPNorm)
 		}
 		return row
-	})}, nil
+	})}
 }
 
 // Collocations is a page of a table of collocations.
@@ -152,13 +172,28 @@ type collocationsInput struct {
 
 func listCollocations(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *collocationsInput) (*listing, error) {
 	if in.From == 0 && in.To == 0 {
-		return nil, problem.Parameter("to", 0, errors.New("from and to: 0 and 0, wanted a window with tokens beside the match"))
+		return nil, emptyWindow()
 	}
-	k, err := c.Collocations(ctx, in.Patt, corpus.CollocationConfig{Attr: in.Attr, Fold: in.Fold, Words: in.Words, From: in.From, To: in.To, Within: in.Within,
-		MinHits: in.MinHits, MinFreq: in.MinFreq, Sort: in.Sort, Limit: in.most()})
+	k, err := c.Collocations(ctx, in.Patt, in.config())
 	if err != nil {
 		return nil, unusable(in.Patt, err)
 	}
+	return in.list(k), nil
+}
+
+// emptyWindow returns the problem of a window without tokens.
+func emptyWindow() error {
+	return problem.Parameter("to", 0, errors.New("from and to: 0 and 0, wanted a window with tokens beside the match"))
+}
+
+// config returns the settings of the table.
+func (in *collocationsInput) config() corpus.CollocationConfig {
+	return corpus.CollocationConfig{Attr: in.Attr, Fold: in.Fold, Words: in.Words, From: in.From, To: in.To, Within: in.Within,
+		MinHits: in.MinHits, MinFreq: in.MinFreq, Sort: in.Sort, Limit: in.most()}
+}
+
+// list returns a page of a table of collocations.
+func (in *collocationsInput) list(k *corpus.Collocations) *listing {
 	k.Rows = slice(in.Page, k.Rows)
 	columns := []string{"word", "hits", "freq"}
 	var scores []int // hits and freq are measures too, to sort by: they have their columns
@@ -173,7 +208,7 @@ func listCollocations(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *
 			row = append(row, r.Scores[i])
 		}
 		return row
-	})}, nil
+	})}
 }
 
 // Keywords is a page of a table of keywords.
@@ -194,28 +229,49 @@ type keywordsInput struct {
 }
 
 // reference returns the reference corpus of a list; done gives it back. name is the parameter with its name.
-func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c *corpus.Corpus, done func(), err error) {
+func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c corpus.Source, done func(), err error) {
 	if names := a.set.Names(ctx); !slices.Contains(names, ref.Corpus) {
 		return nil, nil, problem.Parameter(name, ref.Corpus, fmt.Errorf("%q: wanted one of %s", ref.Corpus, strings.Join(names, ", ")))
 	}
 	if ref == focus {
 		return nil, nil, problem.Parameter(name, ref.Corpus, errors.New("same corpus: name another corpus, or a part with filter or refilter"))
 	}
-	c, _, done, err = a.part(ctx, ref, "refilter")
-	return c, done, err
+	if shards, part, err := a.sharded(ctx, ref, "refilter"); shards != nil || err != nil {
+		return part, func() {}, err
+	}
+	one, _, done, err := a.part(ctx, ref, "refilter")
+	if err != nil {
+		return nil, nil, err
+	}
+	return one, done, nil
 }
 
 func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *keywordsInput) (*listing, error) {
+	return a.keywordsOf(ctx, c, in)
+}
+
+// keywordsOf lists the keywords of a source.
+func (a *api) keywordsOf(ctx context.Context, c corpus.Source, in *keywordsInput) (*listing, error) {
 	r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Reference, in.Corpus), Filter: in.RefFilter, Sub: in.RefSub}, "reference")
 	if err != nil {
 		return nil, err
 	}
 	defer back()
-	k, err := corpus.FindKeywords(ctx, c, r, corpus.KeywordConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, NGram: in.N,
-		MinFreq: in.MinFreq, MaxFreq: in.MaxFreq, Smoothing: in.Smoothing, Sort: in.Sort, Limit: in.most()})
+	k, err := corpus.FindKeywordsIn(ctx, c, r, in.config())
 	if err != nil {
-		return nil, unusable("", err)
+		return nil, lostShard("", err)
 	}
+	return in.list(k), nil
+}
+
+// config returns the settings of the table.
+func (in *keywordsInput) config() corpus.KeywordConfig {
+	return corpus.KeywordConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, NGram: in.N,
+		MinFreq: in.MinFreq, MaxFreq: in.MaxFreq, Smoothing: in.Smoothing, Sort: in.Sort, Limit: in.most()}
+}
+
+// list returns a page of a table of keywords.
+func (in *keywordsInput) list(k *corpus.Keywords) *listing {
 	k.Rows = slice(in.Page, k.Rows)
 	columns := []string{"word", "freq", "ref_freq", "per_million", "ref_per_million"}
 	for _, m := range corpus.KeynessMeasures {
@@ -227,5 +283,5 @@ func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in 
 			row = append(row, s)
 		}
 		return row
-	})}, nil
+	})}
 }

@@ -55,6 +55,10 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
 	problem.Register(to, operation("interpret", "/{corpus}/interpret", "Translate a query to CQL"), a.interpret)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)
+	ask := operation("shard", "/{corpus}/shard", "Answer a front server: counts of this corpus as a shard of a larger one")
+	ask.Method, ask.SkipValidateBody = http.MethodPost, true // the handler checks it
+	problem.Answers(to, &ask, "JSON lines: the counts, the rows, and the end", map[string]reflect.Type{"application/x-ndjson": nil})
+	problem.Register(to, ask, a.shard)
 	problem.Register(to, operation("values", "/{corpus}/values", "List the most frequent values of an attribute with a prefix"), a.values)
 }
 
@@ -241,6 +245,23 @@ func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, 
 	}}, nil
 }
 
+// streamShards is like stream for a corpus of shards.
+func (a *api) streamShards(ctx context.Context, prepare func() (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
+	leave, err := a.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	write, err := prepare()
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer leave()
+		write(hc)
+	}}, nil
+}
+
 // lists registers an operation that answers with a list, as JSON of the type of
 // example or as a table.
 func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, *corpus.Corpus, *openCorpus, *I) (*listing, error)) {
@@ -253,8 +274,7 @@ func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do
 		if err := fits(*in); err != nil {
 			return nil, err
 		}
-		return a.stream(ctx, (*in).of(), func(c *corpus.Corpus, whole *openCorpus) (func(huma.Context), error) {
-			l, err := do(ctx, c, whole, in)
+		write := func(l *listing, err error) (func(huma.Context), error) {
 			if err != nil {
 				return nil, err
 			}
@@ -269,6 +289,15 @@ func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do
 				_, w := humago.Unwrap(hc)
 				l.write(w, (*in).page(), hc.Param("corpus"))
 			}, nil
+		}
+		if s, c, err := a.sharded(ctx, (*in).of(), "filter"); s != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return a.streamShards(ctx, func() (func(huma.Context), error) { return write(a.overShards(ctx, s, c, in)) })
+		}
+		return a.stream(ctx, (*in).of(), func(c *corpus.Corpus, whole *openCorpus) (func(huma.Context), error) {
+			return write(do(ctx, c, whole, in))
 		})
 	})
 }

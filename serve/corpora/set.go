@@ -24,7 +24,8 @@ import (
 
 // Set is corpora by name. It is safe for concurrent use.
 type Set struct {
-	mu      sync.RWMutex // protects the fields
+	shards  map[string]*shardSet // do not change
+	mu      sync.RWMutex         // protects the other fields
 	entries map[string]*entry
 	closed  bool
 }
@@ -49,8 +50,16 @@ func hold(c *corpus.Corpus) *openCorpus { return &openCorpus{Corpus: c, users: i
 
 // Open opens the indexes in folders, by name.
 func Open(dirs map[string]string) (*Set, error) {
-	s := &Set{entries: map[string]*entry{}}
+	s := &Set{entries: map[string]*entry{}, shards: map[string]*shardSet{}}
 	for _, name := range slices.Sorted(maps.Keys(dirs)) {
+		if strings.HasSuffix(dirs[name], corpus.ShardList) {
+			x, err := corpus.OpenShards(context.Background(), dirs[name], Dial)
+			if err != nil {
+				return nil, errors.Join(err, s.Close())
+			}
+			s.shards[name] = &shardSet{Shards: x}
+			continue
+		}
 		if err := s.Add(name, dirs[name], nil); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -98,21 +107,21 @@ func (s *Set) Remove(name string) error {
 func (s *Set) Has(name string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.entries[name] != nil
+	return s.entries[name] != nil || s.shards[name] != nil
 }
 
 // Len returns the number of corpora.
 func (s *Set) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return len(s.entries)
+	return len(s.entries) + len(s.shards)
 }
 
 // Names returns the names of the corpora that the user of a request may query, sorted.
 func (s *Set) Names(ctx context.Context) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	names := []string{}
+	names := slices.AppendSeq([]string{}, maps.Keys(s.shards))
 	for name, e := range s.entries {
 		if e.visible == nil || e.visible(ctx) {
 			names = append(names, name)
@@ -129,6 +138,9 @@ func (s *Set) Close() error {
 	defer s.mu.Unlock()
 	s.closed = true
 	var errs []error
+	for _, x := range s.shards {
+		errs = append(errs, x.Close())
+	}
 	for _, e := range s.entries {
 		e.mu.Lock()
 		errs = append(errs, e.now.users.Close())
@@ -147,6 +159,9 @@ func (s *Set) get(ctx context.Context, name string) (c *openCorpus, done func(),
 	s.mu.RLock()
 	e := s.entries[name]
 	s.mu.RUnlock()
+	if s.shards[name] != nil {
+		return nil, nil, notSharded(name)
+	}
 	if e == nil || e.visible != nil && !e.visible(ctx) {
 		names, hint := s.Names(ctx), ""
 		if near := settings.Nearest(name, names); near != "" {

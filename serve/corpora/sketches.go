@@ -85,10 +85,20 @@ func wordSketch(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketch
 	if err != nil {
 		return nil, err
 	}
-	k, err := s.Word(ctx, in.Word, sketch.Config{MinHits: in.MinHits, Limit: in.Limit, Relations: in.Relation, With: in.With, Sort: in.Sort})
+	k, err := s.Word(ctx, in.Word, in.config())
 	if err != nil {
 		return nil, unknownWord(err, map[string]string{"word": in.Word})
 	}
+	return in.list(k), nil
+}
+
+// config returns the settings of the sketch.
+func (in *sketchInput) config() sketch.Config {
+	return sketch.Config{MinHits: in.MinHits, Limit: in.Limit, Relations: in.Relation, With: in.With, Sort: in.Sort}
+}
+
+// list returns the collocates of a sketch.
+func (in *sketchInput) list(k *sketch.Sketch) *listing {
 	var list [][]any
 	for _, r := range k.Relations {
 		if r.Unary {
@@ -98,7 +108,7 @@ func wordSketch(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketch
 			list = append(list, []any{r.Name, w.Word, w.Hits, w.Score})
 		}
 	}
-	return &listing{k, rows("sketch", []string{"relation", "collocate", "hits", "logdice"}, list, slices.Clone)}, nil
+	return &listing{k, rows("sketch", []string{"relation", "collocate", "hits", "logdice"}, list, slices.Clone)}
 }
 
 func sketchDiff(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketchdiffInput) (*listing, error) {

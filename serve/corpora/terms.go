@@ -70,7 +70,7 @@ type termsInput struct {
 
 // terms lists the terms of a corpus.
 func (a *api) terms(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *termsInput) (*listing, error) {
-	var reference *corpus.Corpus
+	var reference corpus.Source
 	if in.Against != "" || in.RefFilter != "" {
 		r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Against, in.Corpus), Filter: in.RefFilter}, "against")
 		if err != nil {
@@ -79,7 +79,7 @@ func (a *api) terms(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *te
 		defer back()
 		reference = r
 	}
-	t, err := corpus.FindTerms(ctx, c, reference, corpus.TermConfig{Attr: in.Attr, Fold: in.Fold, Tag: in.Tag, MinTokens: in.MinTokens, MaxTokens: in.MaxTokens,
+	t, err := corpus.FindTermsIn(ctx, c, reference, corpus.TermConfig{Attr: in.Attr, Fold: in.Fold, Tag: in.Tag, MinTokens: in.MinTokens, MaxTokens: in.MaxTokens,
 		Within: in.Within, MinFreq: in.MinFreq, Smoothing: in.Smoothing, Limit: in.most()})
 	if err != nil {
 		return nil, badSetting(err, map[string]string{"MaxTokens": "max_tokens"})

@@ -1,0 +1,419 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync/atomic"
+)
+
+// Shard is a part of a corpus that answers with counts. A *Corpus is a shard; package
+// serve/corpora has shards on other servers. See [Shards].
+type Shard interface {
+	// Dir returns the folder or the address, which identifies the shard in errors.
+	Dir() string
+	// Ask answers a request. The answer must be read before ctx ends.
+	Ask(ctx context.Context, r *Request) (*Counts, error)
+	Close() error
+}
+
+// Op is an operation of a shard.
+type Op string
+
+// Operations of shards. The rows of all of them, except OpMeasures and OpHits, are complete and
+// sorted by their keys.
+const (
+	OpSize        Op = "size"        // tokens, and a description of the whole shard
+	OpCount       Op = "count"       // hits of a query
+	OpWords       Op = "words"       // words or n-grams: key: tokens; N: frequency, document frequency
+	OpFrequencies Op = "frequencies" // frequencies of Items, in their order
+	OpMeasures    Op = "measures"    // figures of Items that need positions, in their order
+	OpFreqs       Op = "freqs"       // hits by value: key: values; N: hits
+	OpParts       Op = "parts"       // values of an attribute of a structure: key: value; N: structures, tokens
+	OpCollocates  Op = "collocates"  // words around hits: key: word; N: hits
+	OpHits        Op = "hits"        // hits with their text
+	OpBins        Op = "bins"        // hits in equal parts of the whole corpus: N: hits of each part
+	OpTerms       Op = "terms"       // terms: key: tokens; N: frequency
+	OpEpochs      Op = "epochs"      // hits of Items at Times, values of By, in the order of Items
+)
+
+// otherOps are operations of other packages.
+var otherOps = map[Op]func(ctx context.Context, c *Corpus, r *Request, out *Counts) error{}
+
+// RegisterOp adds an operation of shards. Package sketch calls it.
+func RegisterOp(op Op, ask func(ctx context.Context, c *Corpus, r *Request, out *Counts) error) {
+	otherOps[op] = ask
+}
+
+// Request is a question to a shard. An operation ignores the fields that it does not need.
+type Request struct {
+	Op    Op     `json:"op"`
+	Where string `json:"where,omitempty"` // see Corpus.Where
+	Query string `json:"query,omitempty"`
+	By    string `json:"by,omitempty"` // attribute of a structure
+
+	Words        *WordListConfig    `json:"words,omitempty"`
+	Freqs        *FreqConfig        `json:"freqs,omitempty"`
+	Collocations *CollocationConfig `json:"collocations,omitempty"`
+	Hits         *ConcordanceConfig `json:"hits,omitempty"`
+	Terms        *TermConfig        `json:"terms,omitempty"`
+
+	// Items are words or n-grams. Freqs holds their frequencies in all shards.
+	Items     [][]string `json:"items,omitempty"`
+	ItemFreqs []int64    `json:"item_freqs,omitempty"`
+	// Names and With are relations and collocates of word sketches.
+	Names []string `json:"names,omitempty"`
+	With  []string `json:"with,omitempty"`
+	// Values are values of By, in the order of the figures of rows. Rest adds all others.
+	Values []string `json:"values,omitempty"`
+	Rest   bool     `json:"rest,omitempty"`
+	// Times are the numbers at the start of values of By, in ascending order.
+	Times []float64 `json:"times,omitempty"`
+	// Numbers selects hits by their numbers in the shard, from 0, in ascending order.
+	Numbers []int64 `json:"numbers,omitempty"`
+	// Total is the number of tokens of all shards. Before is the number of tokens, under "", and of
+	// structures in the shards before this one.
+	Total  int64            `json:"total,omitempty"`
+	Before map[string]int64 `json:"before,omitempty"`
+	Bins   int              `json:"bins,omitempty"`
+}
+
+// Counts is the answer of a shard: counts before scores are computed.
+type Counts struct {
+	Tokens int64    `json:"tokens"` // of the selected part
+	Hits   int64    `json:"hits"`
+	CQL    string   `json:"cql,omitempty"`
+	Labels []string `json:"labels,omitempty"`
+	Hints  []string `json:"hints,omitempty"`
+	Parts  bool     `json:"parts,omitempty"` // as in Freqs
+	Info   *Info    `json:"info,omitempty"`
+	// Rows yields the rows. It is read once.
+	Rows iter.Seq2[Row, error] `json:"-"`
+}
+
+// Row is a row of Counts.
+type Row struct {
+	Key  []string  `json:"k,omitempty"`
+	N    []int64   `json:"n,omitempty"`
+	F    []float64 `json:"f,omitempty"`
+	Text []string  `json:"t,omitempty"`
+}
+
+// Ask answers as a shard.
+func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
+	whole := c
+	if r.Where != "" {
+		part, _, err := c.where(ctx, r.Where)
+		if err != nil {
+			return nil, err
+		}
+		c = part
+	}
+	out := &Counts{Tokens: c.Size(), Rows: listed(nil)}
+	var q *Query
+	if r.Query != "" {
+		var err error
+		if q, err = c.Query(ctx, r.Query); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(q.constraints, func(x compiledConstraint) bool { return x.freq }) {
+			return nil, errors.New("a condition on a frequency, as in f(1.word) > 10, needs one index: shards do not know the frequencies of the whole corpus")
+		}
+		out.CQL, out.Labels = q.text, q.labels
+	}
+	var err error
+	switch r.Op {
+	case OpSize:
+		var info Info
+		info, err = whole.Info()
+		out.Info = &info
+	case OpCount:
+		out.Hints = q.Hints()
+		out.Hits, err = q.CountInto(ctx, new(atomic.Int64))
+	case OpWords:
+		err = c.askWords(ctx, r, out)
+	case OpFrequencies:
+		err = c.askFrequencies(ctx, r, out)
+	case OpMeasures:
+		err = c.askMeasures(ctx, r, out)
+	case OpFreqs:
+		err = c.askFreqs(ctx, r, out)
+	case OpParts:
+		err = c.askParts(ctx, r, out)
+	case OpCollocates:
+		err = c.askCollocates(ctx, r, out)
+	case OpHits:
+		err = q.askHits(ctx, r, out)
+	case OpBins:
+		err = q.askBins(ctx, r, out)
+	case OpTerms:
+		err = c.askTerms(ctx, r, out)
+	case OpEpochs:
+		err = c.askEpochs(ctx, r, out)
+	default:
+		if ask := otherOps[r.Op]; ask != nil {
+			return out, ask(ctx, c, r, out)
+		}
+		err = fmt.Errorf("shard %s: no operation %q: this program and the other one have different versions", c.dir, r.Op)
+	}
+	return out, err
+}
+
+// maxBins is the maximum number of parts that hits are counted in.
+const maxBins = 10_000
+
+// Check returns an error if a request lacks a field that its operation needs.
+func (r *Request) Check() error {
+	missing := map[Op]bool{
+		OpCount: r.Query == "", OpWords: r.Words == nil, OpFrequencies: r.Words == nil, OpMeasures: r.Words == nil || len(r.ItemFreqs) != len(r.Items),
+		OpFreqs: r.Freqs == nil || r.Query == "", OpParts: r.By == "", OpCollocates: r.Collocations == nil || r.Query == "",
+		OpHits: r.Hits == nil || r.Query == "", OpBins: r.Bins < 1 || r.Bins > maxBins || r.Total < 1 || r.Query == "", OpTerms: r.Terms == nil, OpEpochs: r.Words == nil || r.By == "",
+	}
+	if missing[r.Op] {
+		return fmt.Errorf("operation %s: a field is missing or too large", r.Op)
+	}
+	for _, item := range r.Items {
+		if len(item) < 1 || len(item) > maxNGram {
+			return fmt.Errorf("operation %s: an item of %d words (wanted 1 to %d)", r.Op, len(item), maxNGram)
+		}
+	}
+	return nil
+}
+
+// askWords counts words or n-grams. With Sort docf, it adds document frequencies.
+func (c *Corpus) askWords(ctx context.Context, r *Request, out *Counts) error {
+	cfg := *r.Words
+	v, l, err := c.lister(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	out.Rows = func(yield func(Row, error) bool) {
+		row := Row{N: make([]int64, 1, 2)}
+		for g, err := range v.grams(ctx, l.n, []*Struct{l.border}) {
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			if g.freq[0] == 0 {
+				continue
+			}
+			row.Key, row.N = v.list(g.keys), append(row.N[:0], g.freq[0])
+			if cfg.Sort == "docf" {
+				e := entry{freq: g.freq[0]}
+				copy(e.keys[:], g.keys)
+				l.measure(&e)
+				row.N = append(row.N, e.docf)
+			}
+			if !yield(row, ctx.Err()) {
+				return
+			}
+		}
+	}
+	return nil
+}
+
+// lister returns an arranged vocabulary of the words of a configuration, and a lister of their
+// figures.
+func (c *Corpus) lister(ctx context.Context, cfg WordListConfig) (*vocabulary, *wordLister, error) {
+	keep, err := filter(cfg.Pattern, cfg.Words)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, keep, c)
+	if err != nil {
+		return nil, nil, inField("Attr", err)
+	}
+	if err := v.arrange(ctx); err != nil {
+		return nil, nil, err
+	}
+	l := &wordLister{ctx: ctx, c: c, cfg: cfg, v: v, n: max(cfg.NGram, 1)}
+	if l.border, err = c.border(cfg.Within); err != nil {
+		return nil, nil, err
+	}
+	return v, l, l.open()
+}
+
+// askFrequencies returns the frequencies of words.
+func (c *Corpus) askFrequencies(ctx context.Context, r *Request, out *Counts) error {
+	v, err := newVocabulary(ctx, r.Words.Attr, r.Words.Fold, nil, c)
+	if err != nil {
+		return inField("Attr", err)
+	}
+	if err := v.arrange(ctx); err != nil {
+		return err
+	}
+	freq, err := v.counts(ctx, 0)
+	if err != nil {
+		return err
+	}
+	out.Rows = func(yield func(Row, error) bool) {
+		row := Row{N: []int64{0}}
+		for _, item := range r.Items {
+			row.N[0] = 0
+			if k, ok := v.key(item[0]); ok {
+				row.N[0] = freq[k]
+			}
+			if !yield(row, ctx.Err()) {
+				return
+			}
+		}
+	}
+	return nil
+}
+
+// askMeasures returns for each item the document frequency, the first and the last place, the
+// frequencies by value, and the sums of its dispersion over the distances within the shard.
+func (c *Corpus) askMeasures(ctx context.Context, r *Request, out *Counts) error {
+	cfg := *r.Words
+	cfg.By = r.By
+	v, l, err := c.lister(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if l.by != nil {
+		l.regroup(r.Values, r.Rest)
+	}
+	out.Rows = func(yield func(Row, error) bool) {
+		for i, item := range r.Items {
+			row := Row{N: []int64{0, -1, -1}, F: []float64{0, 0}}
+			e, ok := entry{freq: 1}, len(item) == l.n
+			for j := 0; ok && j < len(item); j++ {
+				e.keys[j], ok = v.key(item[j])
+			}
+			if ok {
+				d := dispersionSum{freq: r.ItemFreqs[i], size: r.Total, first: -1}
+				l.spread = &d
+				l.measure(&e)
+				row.N[0] = e.docf
+				if d.first >= 0 {
+					row.N[1], row.N[2] = d.first, d.last
+				}
+				row.F[0], row.F[1] = d.arf, d.entropy
+			}
+			if l.by != nil {
+				if e.parts == nil {
+					e.parts = make([]int64, len(l.sizes))
+				}
+				row.N = append(row.N, e.parts...)
+			}
+			if !yield(row, ctx.Err()) {
+				return
+			}
+		}
+	}
+	return nil
+}
+
+// regroup numbers the values of By as in the list. All others are counted together after them, if
+// rest is set.
+func (l *wordLister) regroup(list []string, rest bool) {
+	at := map[string]uint32{}
+	for i, x := range list {
+		at[x] = uint32(i)
+	}
+	number := make([]uint32, len(l.by.sizes))
+	for i, s := range l.by.sizes {
+		n, ok := at[s.Value]
+		if !ok {
+			n = uint32(len(list))
+		}
+		number[i] = n
+	}
+	for i, k := range l.by.of {
+		if int(k) < len(number) { // otherwise the index is damaged, or the part lacks the value
+			l.by.of[i] = number[k]
+		}
+	}
+	l.sizes = make([]ValueSize, len(list))
+	if rest {
+		l.sizes = append(l.sizes, ValueSize{})
+	}
+}
+
+// askFreqs counts hits by their values.
+func (c *Corpus) askFreqs(ctx context.Context, r *Request, out *Counts) error {
+	n, err := c.countBy(ctx, r.Query, *r.Freqs)
+	if err != nil {
+		return err
+	}
+	out.Hits, out.Parts = n.Hits, n.Parts
+	rows := make([]Row, 0, len(n.counts))
+	for key, count := range n.counts {
+		row := Row{N: []int64{*count}}
+		for _, d := range n.divs {
+			var value string
+			value, _, key = d.cut(key)
+			row.Key = append(row.Key, value)
+		}
+		rows = append(rows, row)
+	}
+	d := newDeadline(ctx)
+	sortUntil(d, rows, compareRows)
+	out.Rows = listed(rows)
+	return d.Err()
+}
+
+// askParts returns the sizes of the values of an attribute.
+func (c *Corpus) askParts(ctx context.Context, r *Request, out *Counts) error {
+	list, err := c.Breakdown(ctx, r.By)
+	if err != nil {
+		return err
+	}
+	rows := make([]Row, len(list))
+	for i, x := range list {
+		rows[i] = Row{Key: []string{x.Value}, N: []int64{x.Structs, x.Tokens}}
+	}
+	d := newDeadline(ctx)
+	sortUntil(d, rows, compareRows)
+	out.Rows = listed(rows)
+	return d.Err()
+}
+
+// askCollocates counts the words around hits.
+func (c *Corpus) askCollocates(ctx context.Context, r *Request, out *Counts) error {
+	n, err := c.countAround(ctx, r.Query, *r.Collocations)
+	if err != nil {
+		return err
+	}
+	out.Hits = n.Hits
+	var rows []Row
+	for k, hits := range n.hits {
+		if hits > 0 {
+			rows = append(rows, Row{Key: []string{n.v.word(uint32(k))}, N: []int64{hits}})
+		}
+	}
+	d := newDeadline(ctx)
+	sortUntil(d, rows, compareRows)
+	out.Rows = listed(rows)
+	return d.Err()
+}
+
+// askBins counts the hits in equal parts of the whole corpus.
+func (q *Query) askBins(ctx context.Context, r *Request, out *Counts) error {
+	bins := make([]int64, r.Bins)
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return err
+		}
+		out.Hits++
+		bins[min((r.Before[""]+m.Start)*int64(r.Bins)/r.Total, int64(r.Bins)-1)]++
+	}
+	out.Rows = listed([]Row{{N: bins}})
+	return nil
+}
+
+// compareRows compares the keys of rows.
+func compareRows(a, b Row) int { return slices.Compare(a.Key, b.Key) }
+
+// listed yields rows.
+func listed(rows []Row) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+)
+
+// Search returns a concordance, as [Query.Concordance] does.
+func (s *Shards) Search(ctx context.Context, cql string, cfg ConcordanceConfig) (*Concordance, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if cfg.Good != nil {
+		return nil, inField("Good", errors.New("examples over shards are not available: name one of the shards"))
+	}
+	if len(cfg.Aligned) > 0 {
+		return nil, inField("Aligned", errors.New("translations over shards are not available: name one of the shards"))
+	}
+	k := &Concordance{cfg: cfg, Total: -1, Shown: -1, of: concordanceOf{query: cql, corpus: s.name, where: s.where, tokens: s.Size()}}
+	ask := cfg // the shards cut wide lines to the context of one line
+	if cfg.Width > 0 {
+		ask.Context = max(cfg.Context, cfg.Width)
+	}
+	ask.Width, ask.Color, ask.Uncounted, ask.Sample, ask.First = 0, false, true, 0, 0
+	counts, err := s.hitCounts(ctx, cql, &cfg)
+	if err != nil {
+		return nil, err
+	}
+	first, err := s.head(ctx, cql, ask)
+	if err != nil {
+		return nil, err
+	}
+	k.of.query, k.of.labels = first.CQL, first.Labels
+	if counts != nil {
+		k.Total = 0
+		for _, n := range counts {
+			k.Total += n
+		}
+		if k.Shown = max(k.Total-int64(cfg.First), 0); cfg.Sample > 0 {
+			k.Shown = max(min(k.Total, int64(cfg.Sample))-int64(cfg.First), 0)
+		}
+		if cfg.Limit > 0 {
+			k.Shown = min(k.Shown, int64(cfg.Limit))
+		}
+	}
+	k.PerMillion = PerMillion(max(k.Total, 0), k.of.tokens)
+	var numbers [][]int64
+	if cfg.Sample > 0 {
+		numbers = sampled(counts, cfg.Sample, cfg.Seed)
+	}
+	k.lines = func(ctx context.Context) iter.Seq2[Line, error] {
+		if len(cfg.Sort) > 0 || numbers != nil {
+			return s.sortedLines(ctx, cql, ask, cfg, numbers)
+		}
+		return s.linesInOrder(ctx, cql, ask, cfg, counts)
+	}
+	return k, nil
+}
+
+// head checks a query and its settings on the first shard.
+func (s *Shards) head(ctx context.Context, cql string, ask ConcordanceConfig) (*Counts, error) {
+	ask.Sort, ask.Limit = nil, 1
+	c, err := s.shards[0].Ask(ctx, &Request{Op: OpHits, Where: s.where, Query: cql, Hits: &ask})
+	if errors.As(err, new(*SyntaxError)) || errors.As(err, new(*ConfigError)) {
+		return nil, err // the same for all shards
+	}
+	if err != nil {
+		return nil, s.failed(0, err)
+	}
+	for _, err := range c.Rows { // an answer over the network ends when it is read
+		if err != nil {
+			return nil, s.failed(0, err)
+		}
+	}
+	return c, nil
+}
+
+// hitCounts returns the number of hits of each shard, or nil if they are not needed.
+func (s *Shards) hitCounts(ctx context.Context, cql string, cfg *ConcordanceConfig) ([]int64, error) {
+	if cfg.Uncounted && cfg.First == 0 && cfg.Sample == 0 && len(cfg.Sort) == 0 {
+		return nil, nil
+	}
+	all, err := s.counts(ctx, cql)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]int64, len(all))
+	for i, c := range all {
+		counts[i] = c.Hits
+	}
+	return counts, nil
+}
+
+// sampled returns the numbers of the hits of each shard in the sample that one index would draw.
+func sampled(counts []int64, size int, seed uint64) [][]int64 {
+	total := int64(0)
+	for _, n := range counts {
+		total += n
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	var chosen []int64
+	for i := range total { // as in Concordance.sample
+		if len(chosen) < size {
+			chosen = append(chosen, i)
+		} else if k := r.Int64N(i + 1); k < int64(size) {
+			chosen[k] = i
+		}
+	}
+	slices.Sort(chosen)
+	out := make([][]int64, len(counts))
+	before := int64(0)
+	for i, n := range counts {
+		out[i] = []int64{}
+		for len(chosen) > 0 && chosen[0] < before+n {
+			out[i], chosen = append(out[i], chosen[0]-before), chosen[1:]
+		}
+		before += n
+	}
+	return out
+}
+
+// linesInOrder yields lines in the order of the shards.
+func (s *Shards) linesInOrder(ctx context.Context, cql string, ask, cfg ConcordanceConfig, counts []int64) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		skip, left := int64(cfg.First), cfg.Limit
+		for i, x := range s.shards {
+			if counts != nil && skip >= counts[i] {
+				skip -= counts[i]
+				continue
+			}
+			mine := ask
+			mine.First, mine.Limit = int(skip), left
+			skip = 0
+			c, err := x.Ask(ctx, &Request{Op: OpHits, Where: s.where, Query: cql, Hits: &mine, Before: s.before(i)})
+			if err != nil {
+				yield(Line{}, s.failed(i, err))
+				return
+			}
+			for row, err := range c.Rows {
+				if err != nil {
+					yield(Line{}, s.failed(i, err))
+					return
+				}
+				l, err := s.line(i, row, cfg)
+				if !yield(l, err) || err != nil {
+					return
+				}
+				if left--; left == 0 {
+					return
+				}
+			}
+			if left < 0 {
+				left = 0 // no limit
+			}
+		}
+	}
+}
+
+// sortedLines yields lines in the order of their sort keys, or the lines with the numbers of a sample.
+func (s *Shards) sortedLines(ctx context.Context, cql string, ask, cfg ConcordanceConfig, numbers [][]int64) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		if ask.Limit > 0 {
+			ask.Limit += cfg.First
+		}
+		all, err := s.askEach(ctx, func(i int) *Request {
+			r := &Request{Op: OpHits, Query: cql, Hits: &ask, Before: s.before(i)}
+			if numbers != nil {
+				if r.Numbers = numbers[i]; len(r.Numbers) == 0 {
+					return nil
+				}
+			}
+			return r
+		})
+		if err != nil {
+			yield(Line{}, err)
+			return
+		}
+		type source struct {
+			shard int
+			row   Row
+			next  func() (Row, error, bool)
+		}
+		var open []*source
+		for i, c := range all {
+			if c == nil {
+				continue
+			}
+			next, stop := iter.Pull2(c.Rows)
+			defer stop()
+			x := &source{shard: i, next: next}
+			row, err, ok := next()
+			if err != nil {
+				yield(Line{}, s.failed(i, err))
+				return
+			}
+			if x.row = row; ok {
+				open = append(open, x)
+			}
+		}
+		for n := 0; len(open) > 0 && (cfg.Limit == 0 || n < cfg.First+cfg.Limit); n++ {
+			least := 0
+			for j, x := range open {
+				if compareRows(x.row, open[least].row) < 0 {
+					least = j
+				}
+			}
+			x := open[least]
+			if n >= cfg.First {
+				l, err := s.line(x.shard, x.row, cfg)
+				if !yield(l, err) || err != nil {
+					return
+				}
+			}
+			row, err, ok := x.next()
+			if err != nil {
+				yield(Line{}, s.failed(x.shard, err))
+				return
+			}
+			if x.row = row; !ok {
+				open = slices.Delete(open, least, least+1)
+			}
+		}
+	}
+}
+
+// line returns the line of a row of shard i.
+func (s *Shards) line(i int, row Row, cfg ConcordanceConfig) (Line, error) {
+	if len(row.N) < 2 || len(row.Text) != 3+len(cfg.Refs) {
+		return Line{}, s.failed(i, fmt.Errorf("a hit with %d numbers and %d texts", len(row.N), len(row.Text)))
+	}
+	before := s.before(i)[""]
+	l := Line{Left: row.Text[0], Text: row.Text[1], Right: row.Text[2]}
+	if len(cfg.Refs) > 0 {
+		l.Refs = slices.Clone(row.Text[3:])
+	}
+	l.Start, l.End = row.N[0]+before, row.N[1]+before
+	for _, p := range row.N[2:] {
+		if p >= 0 {
+			p += before
+		}
+		l.Labels = append(l.Labels, p)
+	}
+	return l, nil
+}
+
+// Bins returns the number of hits in equal parts of the corpus.
+func (s *Shards) Bins(ctx context.Context, cql string, bins int) ([]int64, error) {
+	all, err := s.askEach(ctx, func(i int) *Request {
+		return &Request{Op: OpBins, Query: cql, Bins: bins, Total: s.total(), Before: s.before(i)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int64, bins)
+	for i, c := range all {
+		for row, err := range c.Rows {
+			if err != nil {
+				return nil, s.failed(i, err)
+			}
+			if len(row.N) != bins {
+				return nil, s.failed(i, fmt.Errorf("%d parts (wanted %d)", len(row.N), bins))
+			}
+			for k, n := range row.N {
+				out[k] += n
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,352 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Breakdown divides the corpus by an attribute of a structure, as [Corpus.Breakdown] does.
+func (s *Shards) Breakdown(ctx context.Context, attr string) ([]ValueSize, error) {
+	_, _, rows, err := s.rows(ctx, &Request{Op: OpParts, By: attr})
+	if err != nil {
+		return nil, err
+	}
+	var out []ValueSize
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, ValueSize{row.Key[0], row.N[0], row.N[1]})
+	}
+	slices.SortFunc(out, func(a, b ValueSize) int {
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Value, b.Value))
+	})
+	return out, nil
+}
+
+// Freqs counts the hits of a query, as [Corpus.Freqs] does.
+func (s *Shards) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
+	if len(cfg.By) == 0 {
+		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
+	}
+	hits, all, rows, err := s.rows(ctx, &Request{Op: OpFreqs, Query: cql, Freqs: &cfg})
+	if err != nil {
+		return nil, err
+	}
+	out := &Freqs{By: cfg.By, Tokens: s.Size(), Hits: hits, Parts: all[0].Parts}
+	order, err := freqOrder(cfg.Sort, out.Parts)
+	if err != nil {
+		return nil, inField("Sort", err)
+	}
+	part, sizes := -1, map[string]int64{}
+	if out.Parts {
+		part = slices.IndexFunc(cfg.By, func(by string) bool {
+			of, _, dotted := strings.Cut(by, ".")
+			return dotted && !slices.Contains(all[0].Labels, of)
+		})
+		list, err := s.Breakdown(ctx, cfg.By[part])
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			sizes[x.Value] = x.Tokens
+		}
+	}
+	best := top[FreqRow]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
+	for r, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		n := r.N[0]
+		if n < cfg.MinHits {
+			continue
+		}
+		out.Types++
+		row := FreqRow{Values: r.Key, Hits: n, Share: float64(n) / float64(hits), PerMillion: PerMillion(n, out.Tokens)}
+		if out.Parts {
+			if size := sizes[r.Key[part]]; size > 0 {
+				row.PartTokens, row.PartPerMillion = size, PerMillion(n, size)
+				row.Relative = row.PartPerMillion / PerMillion(hits, out.Tokens)
+			}
+		}
+		best.add(row)
+	}
+	out.Rows = best.sorted()
+	return out, best.ends.Err()
+}
+
+// wordCount is a row of a word list.
+type wordCount struct {
+	tokens []string
+	freq   int64
+	docf   int64
+}
+
+// WordList lists words or n-grams, as [Corpus.WordList] does.
+func (s *Shards) WordList(ctx context.Context, cfg WordListConfig) (*WordList, error) {
+	words := func(a, b wordCount) int {
+		return strings.Compare(strings.Join(a.tokens, " "), strings.Join(b.tokens, " "))
+	}
+	if cfg.DP != "" {
+		return nil, inField("DP", errors.New("the deviation of proportions over shards is not available: name one of the shards"))
+	}
+	var order func(a, b wordCount) int
+	switch cfg.Sort {
+	case "", "freq":
+		order = func(a, b wordCount) int { return cmp.Or(cmp.Compare(b.freq, a.freq), words(a, b)) }
+	case "word":
+		order = words
+	case "docf":
+		cfg.DocFreq = true
+		order = func(a, b wordCount) int { return cmp.Or(cmp.Compare(b.docf, a.docf), words(a, b)) }
+	case "arf", "aldf", "dp":
+		return nil, inField("Sort", fmt.Errorf("no order %q over shards: have freq, docf, word", cfg.Sort))
+	default:
+		return nil, inField("Sort", fmt.Errorf("no order %q: have freq, docf, arf, aldf, word", cfg.Sort))
+	}
+	out := &WordList{Tokens: s.Size()}
+	if cfg.By != "" {
+		list, err := s.Breakdown(ctx, cfg.By)
+		if err != nil {
+			return nil, err
+		}
+		out.Values, out.Rest = largestValues(list, cmp.Or(cfg.MaxValues, 10))
+	}
+	ask := cfg
+	ask.DocFreq, ask.ARF, ask.By, ask.Limit = false, false, "", 0
+	_, _, rows, err := s.rows(ctx, &Request{Op: OpWords, Words: &ask})
+	if err != nil {
+		return nil, err
+	}
+	best := top[wordCount]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
+	for r, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		f := r.N[0]
+		if f < cfg.MinFreq || cfg.MaxFreq > 0 && f > cfg.MaxFreq {
+			continue
+		}
+		out.Types++
+		out.Hits += f
+		x := wordCount{tokens: r.Key, freq: f}
+		if len(r.N) > 1 {
+			x.docf = r.N[1]
+		}
+		best.add(x)
+	}
+	for _, x := range best.sorted() {
+		out.Rows = append(out.Rows, WordFreq{Word: strings.Join(x.tokens, " "), Freq: x.freq, PerMillion: PerMillion(x.freq, out.Tokens), DocFreq: x.docf})
+	}
+	if err := best.ends.Err(); err != nil {
+		return nil, err
+	}
+	return out, s.addMeasures(ctx, cfg, out, best.items)
+}
+
+// largestValues returns the first values, and the sum of the others as the last one.
+func largestValues(list []ValueSize, most int) (out []ValueSize, rest bool) {
+	if len(list) <= most {
+		return list, false
+	}
+	last := ValueSize{}
+	for _, x := range list[most:] {
+		last.Structs += x.Structs
+		last.Tokens += x.Tokens
+	}
+	return append(slices.Clone(list[:most]), last), true
+}
+
+// addMeasures adds the figures of the rows that need positions.
+func (s *Shards) addMeasures(ctx context.Context, cfg WordListConfig, out *WordList, words []wordCount) error {
+	if !cfg.ARF && cfg.By == "" && !cfg.DocFreq || cfg.DocFreq && cfg.Sort == "docf" && !cfg.ARF && cfg.By == "" {
+		return nil
+	}
+	items, freqs := make([][]string, len(words)), make([]int64, len(words))
+	for i, x := range words {
+		items[i], freqs[i] = x.tokens, x.freq
+	}
+	ask := cfg
+	ask.By, ask.Limit, ask.Sort = "", 0, ""
+	r := Request{Op: OpMeasures, Words: &ask, By: cfg.By, Total: out.Tokens, Rest: out.Rest}
+	for i, v := range out.Values {
+		if !out.Rest || i < len(out.Values)-1 {
+			r.Values = append(r.Values, v.Value)
+		}
+	}
+	return s.items(ctx, r, items, freqs, func(i int, rows []Row) error {
+		x := &out.Rows[i]
+		sum := dispersionSum{freq: x.Freq, size: out.Tokens, first: -1}
+		before := int64(0)
+		if cfg.By != "" {
+			x.Parts = make([]int64, len(out.Values))
+		}
+		docf := int64(0)
+		for k, row := range rows {
+			if len(row.N) != 3+len(x.Parts) || len(row.F) != 2 {
+				return s.failed(k, fmt.Errorf("%d figures of a word (wanted %d)", len(row.N), 3+len(x.Parts)))
+			}
+			docf += row.N[0]
+			if first, last := row.N[1], row.N[2]; first >= 0 {
+				sum.add(before + first)
+				sum.arf, sum.entropy, sum.last = sum.arf+row.F[0], sum.entropy+row.F[1], before+last
+			}
+			for j := range x.Parts {
+				x.Parts[j] += row.N[3+j]
+			}
+			before += s.sizes[k].Tokens
+		}
+		if cfg.DocFreq {
+			x.DocFreq = docf
+		}
+		if cfg.ARF {
+			x.ARF, x.ALDF = sum.result()
+		}
+		return nil
+	})
+}
+
+// Collocations counts the words around hits, as [Corpus.Collocations] does.
+func (s *Shards) Collocations(ctx context.Context, cql string, cfg CollocationConfig) (*Collocations, error) {
+	sort, err := cfg.measure()
+	if err != nil {
+		return nil, err
+	}
+	hits, _, rows, err := s.rows(ctx, &Request{Op: OpCollocates, Query: cql, Collocations: &cfg})
+	if err != nil {
+		return nil, err
+	}
+	out := &Collocations{Tokens: s.Size(), Hits: hits, Sort: sort}
+	minHits, minFreq := cmp.Or(cfg.MinHits, 3), cmp.Or(cfg.MinFreq, 5)
+	var words [][]string
+	var counts []int64
+	for r, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		if r.N[0] >= minHits {
+			words, counts = append(words, r.Key), append(counts, r.N[0])
+		}
+	}
+	best := top[Collocate]{ends: newDeadline(ctx), limit: cfg.Limit, compare: func(a, b Collocate) int {
+		return cmp.Or(cmp.Compare(b.Scores[sort], a.Scores[sort]), cmp.Compare(b.Hits, a.Hits), strings.Compare(a.Word, b.Word))
+	}}
+	ask := Request{Op: OpFrequencies, Words: &WordListConfig{Attr: cfg.Attr, Fold: cfg.Fold}}
+	err = s.items(ctx, ask, words, nil, func(i int, rows []Row) error {
+		f := int64(0)
+		for _, r := range rows {
+			f += r.N[0]
+		}
+		if f < minFreq {
+			return nil
+		}
+		out.Types++
+		x := Collocate{Word: words[i][0], Hits: counts[i], Freq: f, Scores: make([]float64, len(Measures))}
+		for k, m := range Measures {
+			x.Scores[k] = m.Score(float64(x.Hits), float64(f), float64(out.Hits), float64(out.Tokens))
+		}
+		best.add(x)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Rows = best.sorted()
+	return out, best.ends.Err()
+}
+
+// shardsOf returns a source as shards.
+func shardsOf(ctx context.Context, src Source) (*Shards, error) {
+	if s, ok := src.(*Shards); ok {
+		return s, nil
+	}
+	// The part of a corpus is a shard without a condition.
+	return NewShards(ctx, src.Dir(), []Shard{src})
+}
+
+// joinKeys yields the rows of a focus, with their count in a reference as the second number.
+func joinKeys(focus, reference iter.Seq2[Row, error]) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		if reference == nil {
+			reference = listed(nil)
+		}
+		next, stop := iter.Pull2(reference)
+		defer stop()
+		ref, err, more := next()
+		for row, e := range focus {
+			for e == nil && err == nil && more && slices.Compare(ref.Key, row.Key) < 0 {
+				ref, err, more = next()
+			}
+			if e = cmp.Or(e, err); e != nil {
+				yield(Row{}, e)
+				return
+			}
+			n := int64(0)
+			if more && slices.Equal(ref.Key, row.Key) {
+				n = ref.N[0]
+			}
+			if !yield(Row{Key: row.Key, N: []int64{row.N[0], n}}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// FindKeywordsIn is like [FindKeywords] for any sources.
+func FindKeywordsIn(ctx context.Context, focus, reference Source, cfg KeywordConfig) (*Keywords, error) {
+	f, one := focus.(*Corpus)
+	r, two := reference.(*Corpus)
+	if one && two {
+		return FindKeywords(ctx, f, r, cfg)
+	}
+	out := &Keywords{Tokens: focus.Size(), RefTokens: reference.Size()}
+	if err := out.configure(cfg); err != nil {
+		return nil, err
+	}
+	words := &WordListConfig{Attr: cfg.Attr, Fold: cfg.Fold, Pattern: cfg.Pattern, Words: cfg.Words, NGram: cfg.NGram, Within: cfg.Within}
+	rows, err := joinedRows(ctx, focus, reference, &Request{Op: OpWords, Words: words})
+	if err != nil {
+		return nil, err
+	}
+	score := KeynessMeasures[out.Sort].Score
+	best := top[countedWord]{ends: newDeadline(ctx), limit: cfg.Limit, compare: compareScores}
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		x := countedWord{tokens: row.Key, f1: row.N[0], f2: row.N[1]}
+		if x.f1 < max(cfg.MinFreq, 1) || cfg.MaxFreq > 0 && x.f1 > cfg.MaxFreq {
+			continue
+		}
+		out.Types++
+		x.score = score(x.f1, out.Tokens, x.f2, out.RefTokens, out.Smoothing)
+		best.add(x)
+	}
+	for _, x := range best.sorted() {
+		out.Rows = append(out.Rows, out.row(x.tokens, x.f1, x.f2))
+	}
+	return out, best.ends.Err()
+}
+
+// joinedRows asks both sources the same, and joins their rows. reference may be nil.
+func joinedRows(ctx context.Context, focus, reference Source, r *Request) (iter.Seq2[Row, error], error) {
+	var both [2]iter.Seq2[Row, error]
+	for i, src := range []Source{focus, reference} {
+		if src == nil {
+			continue
+		}
+		s, err := shardsOf(ctx, src)
+		if err != nil {
+			return nil, err
+		}
+		if _, _, both[i], err = s.rows(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return joinKeys(both[0], both[1]), nil
+}

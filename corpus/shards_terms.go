@@ -1,0 +1,104 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// FindTermsIn is like [FindTerms] for any sources. reference may be nil. Terms of several indexes are
+// shown by their keys.
+func FindTermsIn(ctx context.Context, focus, reference Source, cfg TermConfig) (*Terms, error) {
+	f, one := focus.(*Corpus)
+	r, two := reference.(*Corpus)
+	if one && (two || reference == nil) {
+		return FindTerms(ctx, f, r, cfg)
+	}
+	out := &Terms{Tokens: focus.Size(), Smoothing: cmp.Or(cfg.Smoothing, 1)}
+	if !(out.Smoothing > 0) {
+		return nil, inField("Smoothing", errors.New("smoothing must be above 0: terms that the reference lacks would have no score"))
+	}
+	against := int64(1) // so that 0 hits are 0 per million
+	if reference != nil {
+		out.RefTokens = reference.Size()
+		against = out.RefTokens
+	}
+	rows, err := joinedRows(ctx, focus, reference, &Request{Op: OpTerms, Terms: &cfg})
+	if err != nil {
+		return nil, err
+	}
+	score := KeynessMeasures[keynessByName("simple")].Score
+	best := top[countedWord]{ends: newDeadline(ctx), limit: cfg.Limit, compare: compareScores}
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		x := countedWord{tokens: row.Key, f1: row.N[0], f2: row.N[1]}
+		if x.f1 < cmp.Or(cfg.MinFreq, 3) {
+			continue
+		}
+		out.Types++
+		x.score = score(x.f1, out.Tokens, x.f2, against, out.Smoothing)
+		best.add(x)
+	}
+	for _, x := range best.sorted() {
+		words := strings.Join(x.tokens, " ")
+		out.Rows = append(out.Rows, Term{Term: words, Key: words, Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
+	}
+	return out, best.ends.Err()
+}
+
+// Trends finds words whose frequency rises or falls, as [Corpus.Trends] does.
+func (s *Shards) Trends(ctx context.Context, cfg TrendConfig) (*Trends, error) {
+	if cfg.By == "" {
+		return nil, inField("By", errors.New("no attribute with the time: name one, such as doc.year"))
+	}
+	sizes, err := s.Breakdown(ctx, cfg.By)
+	if err != nil {
+		return nil, inField("By", err)
+	}
+	out := &Trends{By: cfg.By}
+	if err := out.addEpochs(sizes, s.Size()); err != nil {
+		return nil, inField("By", err)
+	}
+	least := cmp.Or(cfg.MinFreq, 20)
+	words := &WordListConfig{Attr: cfg.Attr, Fold: cfg.Fold, Pattern: cfg.Pattern, Words: cfg.Words}
+	_, _, rows, err := s.rows(ctx, &Request{Op: OpWords, Words: words})
+	if err != nil {
+		return nil, err
+	}
+	var items [][]string
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		if row.N[0] >= least {
+			items = append(items, row.Key)
+		}
+	}
+	r := Request{Op: OpEpochs, Words: words, By: cfg.By}
+	for _, e := range out.Epochs {
+		r.Times = append(r.Times, e.Time)
+	}
+	var list []wordTrend
+	err = s.items(ctx, r, items, nil, func(i int, rows []Row) error {
+		t := wordTrend{key: uint32(i), hits: make([]uint32, len(out.Epochs))}
+		all := int64(0)
+		for _, row := range rows {
+			for e, n := range row.N {
+				t.hits[e] += uint32(n)
+				all += n
+			}
+		}
+		if all >= max(least, 1) {
+			list = append(list, t)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.test(ctx, cfg, slices.Clip(list), func(key uint32) string { return items[key][0] })
+}

@@ -1,0 +1,58 @@
+package sketch
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"chaffinch/corpus"
+	"chaffinch/internal/testkit/must"
+)
+
+// TestShards compares sketches over shards with the sketches of one index.
+func TestShards(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	words := []string{"give/V", "take/V", "take/N", "Talk/N", "tea/N", "in/P", "of/P", "and/C", "old/J"}
+	var docs []string
+	for range 30 {
+		var sents []string
+		for range 8 {
+			var s []string
+			for range 3 + r.IntN(8) {
+				s = append(s, words[r.IntN(len(words))])
+			}
+			sents = append(sents, strings.Join(s, " "))
+		}
+		docs = append(docs, sentences(sents...))
+	}
+	docs[0] += sentences("unique/V tea/N")
+	one := index(t, strings.Join(docs, ""))
+	want, _ := compute(t, one, grammar, BuildConfig{})
+	var shards []corpus.Shard
+	for _, part := range [][]string{docs[:1], docs[1:11], docs[11:]} {
+		c := index(t, strings.Join(part, ""))
+		compute(t, c, grammar, BuildConfig{})
+		shards = append(shards, c)
+	}
+	s, err := corpus.NewShards(t.Context(), "many", shards)
+	must.Succeed(t, err)
+	for _, word := range []string{"give", "take", "take-n", "Take-V", "tea", "unique-v", "nothing"} {
+		for _, cfg := range []Config{{}, DefaultConfig, {MinHits: 2, Limit: 2, Sort: "hits"}, {Relations: []string{"object"}}, {Relations: []string{"no such"}}, {With: []string{"object=tea-n"}}, {With: []string{"object=tea-n", `"give" in ...=talk-n`}}, {With: []string{"tea"}}, {Sort: "x"}} {
+			a, wantErr := want.Word(t.Context(), word, cfg)
+			b, err := OfShards(t.Context(), s, word, cfg)
+			if (err == nil) != (wantErr == nil) || reflect.TypeOf(err) != reflect.TypeOf(wantErr) && wantErr != nil && word == "nothing" {
+				t.Errorf("%s %+v: error %v, wanted %v", word, cfg, err, wantErr)
+			}
+			if err == nil && wantErr == nil && fmt.Sprintf("%+v", b) != fmt.Sprintf("%+v", a) {
+				t.Errorf("%s %+v:\n%+v\nwanted\n%+v", word, cfg, b, a)
+			}
+		}
+	}
+	other := index(t, docs[0])
+	compute(t, other, strings.Replace(grammar, "at the end", "last", 1), BuildConfig{})
+	s, err = corpus.NewShards(t.Context(), "other", []corpus.Shard{shards[0], other})
+	must.Succeed(t, err)
+	must.Fail(t, must.Err(OfShards(t.Context(), s, "tea", Config{})), "another sketch grammar")
+}

@@ -1,0 +1,165 @@
+package corpora
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
+	"chaffinch/serve/problem"
+)
+
+// shardSet is a corpus of shards on this server or on others.
+type shardSet struct {
+	*corpus.Shards
+	totals totals
+}
+
+// lostShard converts the error of a corpus of shards to a problem: status 502 if a shard failed.
+func lostShard(patt string, err error) error {
+	if err = unusable(patt, err); err == nil || errors.As(err, new(*problem.Problem)) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return problem.New(http.StatusBadGateway, "%v", err)
+}
+
+// sharded returns the part of a corpus of shards that a request is for, or nil if the corpus is one
+// index.
+func (a *api) sharded(ctx context.Context, of Of, filter string) (*shardSet, corpus.Source, error) {
+	s := a.set.shards[of.Corpus]
+	if s == nil {
+		return nil, nil, nil
+	}
+	if of.Sub != "" {
+		return nil, nil, notSharded(of.Corpus)
+	}
+	part, err := corpus.Part(ctx, s.Shards, of.Filter)
+	switch {
+	case errors.As(err, new(*corpus.SyntaxError)) || errors.Is(err, corpus.ErrEmpty):
+		return nil, nil, syntax(filter, of.Filter, err)
+	case err != nil:
+		return nil, nil, lostShard("", err)
+	}
+	return s, part, nil
+}
+
+// overShards answers a request for a list from shards.
+func (a *api) overShards(ctx context.Context, s *shardSet, c corpus.Source, in any) (*listing, error) {
+	switch in := in.(type) {
+	case *hitsInput:
+		return s.concordance(ctx, c, in)
+	case *freqInput:
+		f, err := c.Freqs(ctx, in.Patt, in.config())
+		if err != nil {
+			return nil, lostShard(in.Patt, err)
+		}
+		return in.list(f), nil
+	case *wordsInput:
+		w, err := c.WordList(ctx, in.config())
+		if err != nil {
+			return nil, lostShard("", err)
+		}
+		return in.list(w), nil
+	case *collocationsInput:
+		if in.From == 0 && in.To == 0 {
+			return nil, emptyWindow()
+		}
+		k, err := c.Collocations(ctx, in.Patt, in.config())
+		if err != nil {
+			return nil, lostShard(in.Patt, err)
+		}
+		return in.list(k), nil
+	case *sketchInput:
+		k, err := sketch.OfShards(ctx, s.Shards, in.Word, in.config())
+		if err != nil {
+			return nil, lostShard("", unknownWord(err, map[string]string{"word": in.Word}))
+		}
+		return in.list(k), nil
+	case *keywordsInput:
+		return a.keywordsOf(ctx, c, in)
+	}
+	return nil, notSharded(s.Dir())
+}
+
+// notSharded returns the problem of an operation that needs one index.
+func notSharded(name string) error {
+	return problem.New(http.StatusUnprocessableEntity, "corpus %s consists of shards: this operation needs one index: ask a shard", name)
+}
+
+// concordance finds a page of a concordance.
+func (s *shardSet) concordance(ctx context.Context, c corpus.Source, in *hitsInput) (*listing, error) {
+	k, err := c.Search(ctx, in.Patt, in.config())
+	if err != nil {
+		return nil, lostShard(in.Patt, err)
+	}
+	if in.Format != "json" {
+		return &listing{table: hitTable(ctx, k, in)}, nil
+	}
+	out := Hits{Patt: in.Patt, CQL: k.CQL(), Filter: in.Filter, First: in.First, Hits: []Hit{}}
+	if out.Hits, err = page(ctx, k, in); err != nil {
+		return nil, lostShard(in.Patt, err)
+	}
+	key := query{in.Patt, in.Filter}
+	n, known := s.totals.get(key)
+	switch shown := len(out.Hits); {
+	case known:
+	case k.Total >= 0:
+		n, known = k.Total, true
+	case in.Number != 0 && shown < in.limit() && (shown > 0 || in.First == 0):
+		n, known = int64(in.First+shown), true
+	case in.WaitForTotal:
+		if n, _, err = c.Count(ctx, in.Patt); err != nil {
+			return nil, lostShard(in.Patt, err)
+		}
+		known = true
+	default:
+		n = int64(in.First + shown)
+	}
+	if known {
+		s.totals.put(key, n)
+	}
+	out.Total, out.Exact, out.PerMillion = n, known, corpus.PerMillion(n, c.Size())
+	return &listing{json: out}, nil
+}
+
+// count reports the number of matches in all shards.
+func (s *shardSet) count(ctx context.Context, c corpus.Source, in *Asked, say func(n int64, exact bool)) error {
+	key := query{in.Patt, in.Filter}
+	n, ok := s.totals.get(key)
+	if !ok {
+		var err error
+		if n, _, err = c.Count(ctx, in.Patt); err != nil {
+			return lostShard(in.Patt, err)
+		}
+		s.totals.put(key, n)
+	}
+	say(n, true)
+	return nil
+}
+
+// dispersion returns the distribution of matches over all shards.
+func (s *shardSet) dispersion(ctx context.Context, in Asked, bins int) (*struct{ Body Dispersion }, error) {
+	part := s.Shards
+	if in.Filter != "" {
+		var err error
+		if part, err = part.Where(ctx, in.Filter); err != nil {
+			return nil, lostShard("", err)
+		}
+	}
+	list, err := part.Bins(ctx, in.Patt, bins)
+	if err != nil {
+		return nil, lostShard(in.Patt, err)
+	}
+	out := Dispersion{Tokens: s.Size(), Bins: list}
+	for _, n := range list {
+		out.Hits += n
+	}
+	return &struct{ Body Dispersion }{out}, nil
+}
+
+// info describes the corpus.
+func (s *shardSet) info(ctx context.Context, name string) (Info, error) {
+	i, err := s.Describe(ctx)
+	return Info{Name: name, Info: i, Shards: s.Tokens()}, err
+}

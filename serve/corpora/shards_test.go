@@ -1,0 +1,207 @@
+package corpora
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/corpus"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/serve/gate"
+)
+
+// open serves the corpora of folders or lists.
+func open(t *testing.T, dir string, dirs map[string]string) *server {
+	t.Helper()
+	set, err := Open(dirs)
+	must.Succeed(t, err)
+	t.Cleanup(func() { set.Close() })
+	mux := http.NewServeMux()
+	cfg := huma.DefaultConfig("test", "0")
+	cfg.CreateHooks, cfg.RejectUnknownQueryParameters = nil, true
+	Register(humago.New(mux, cfg), set, gate.New(gate.Config{Workers: 2, Queue: 8}), nil)
+	return &server{Handler: mux, dir: dir, set: set}
+}
+
+// front serves a corpus of 12 documents as one index (all), as shards on this server (near), and as
+// shards on three other servers (far).
+func front(t *testing.T, wrap func(i int, h http.Handler) http.Handler) (s *server, shards []*httptest.Server) {
+	t.Helper()
+	dir := t.TempDir()
+	docs := strings.SplitAfter(vertical(12), "</doc>\n")[:12]
+	index(t, filepath.Join(dir, "all"), strings.Join(docs, ""))
+	var near, far strings.Builder
+	for i, part := range [][]string{docs[:1], docs[1:7], docs[7:]} {
+		name := fmt.Sprint("part", i)
+		index(t, filepath.Join(dir, name), strings.Join(part, ""))
+		fmt.Fprintln(&near, name)
+		x := httptest.NewServer(wrap(i, open(t, dir, map[string]string{"c": filepath.Join(dir, name)})))
+		t.Cleanup(x.Close)
+		shards = append(shards, x)
+		fmt.Fprintf(&far, "%s/v1/corpora/c?token=secret\n", x.URL)
+	}
+	must.Write(t, filepath.Join(dir, "near.shards"), "# near\n"+near.String())
+	must.Write(t, filepath.Join(dir, "far.shards"), far.String())
+	return open(t, dir, map[string]string{"all": filepath.Join(dir, "all"), "near": filepath.Join(dir, "near.shards"), "far": filepath.Join(dir, "far.shards")}), shards
+}
+
+func plainHandler(_ int, h http.Handler) http.Handler { return h }
+
+// TestFront compares answers over shards with the answers of one index.
+func TestFront(t *testing.T) {
+	s, _ := front(t, plainHandler)
+	for _, q := range [][]string{
+		{"/hits", `patt="finch" []{1,2} "water"`, "refs=doc.id,s", "number=5", "first=7", "waitfortotal=true"},
+		{"/hits", `patt=water`, "sort=left,doc.year", "number=9", "refs=doc"},
+		{"/hits", `patt=[]`, "samplenum=6", "sampleseed=3"},
+		{"/hits", `patt="water"`, "format=csv", "view=sentence"},
+		{"/hits", `patt="nowhere"`},
+		{"/hits", `patt="water`},
+		{"/hits", `patt="water"`, `filter=doc.year<2002`},
+		{"/hits", `patt="water"`, `filter=doc.year<1000`},
+		{"/hits", `patt="water"`, `filter=doc.nope="x"`},
+		{"/hits", `patt="water"`, "sort=upwards"},
+		{"/count", `patt=[]`}, {"/count", `patt="The" []`, `filter=doc.lang="de"`},
+		{"/freq", `patt="number.*"`, "group=word,doc.lang", "first=1", "number=3"},
+		{"/freq", `patt="number.*"`, "group=doc.lang", "sort=relative"},
+		{"/freq", `patt="x"`, "group=lemma"},
+		{"/words", "number=4", "docf=true", "arf=true"}, {"/words", "n=2", "words=true", "format=tsv"}, {"/words", "pattern=(("},
+		{"/collocations", `patt="water"`, "within=s", "number=3"}, {"/collocations", `patt="water"`, "sort=best"},
+		{"/keywords", "reference=all", `refilter=doc.lang="de"`, "number=5"},
+		{"/dispersion", `patt="water"`, "bins=7"}, {"/dispersion", `patt="water"`, "bins=7", `filter=doc.lang="en"`},
+	} {
+		want := s.get(t, "/all"+q[0], q[1:]...)
+		for _, name := range []string{"near", "far"} {
+			got := s.get(t, "/"+name+q[0], q[1:]...)
+			// Hints and places of errors may name the corpus.
+			if got.Code != want.Code || rounded(t, got.Body.String(), want.Code) != rounded(t, want.Body.String(), want.Code) {
+				t.Errorf("%s%s: status %d, wanted %d:\n%s\nwanted\n%s", name, q, got.Code, want.Code, got.Body, want.Body)
+			}
+		}
+	}
+	var i Info
+	s.ask(t, &i, "/far")
+	if i.Tokens != 240 || len(i.Shards) != 3 || i.Shards[1].Tokens != 120 || strings.Contains(fmt.Sprint(i), "secret") {
+		t.Errorf("%+v", i)
+	}
+	if w := s.get(t, "/far/sketch", "word=finch"); w.Code != 502 || !strings.Contains(w.Body.String(), "no word sketches") {
+		t.Errorf("a sketch: status %d: %s", w.Code, w.Body)
+	}
+	if w := s.get(t, "/far/thesaurus", "word=finch"); w.Code != 422 || !strings.Contains(w.Body.String(), "needs one index") {
+		t.Errorf("a thesaurus: status %d: %s", w.Code, w.Body)
+	}
+}
+
+// rounded rounds ARF and ALDF, whose sums have another order over shards, and removes the folders of
+// corpora from errors, and hints.
+func rounded(t *testing.T, body string, status int) string {
+	t.Helper()
+	var v map[string]any
+	if json.Unmarshal([]byte(body), &v) != nil {
+		return body
+	}
+	delete(v, "hints")
+	if status != 200 {
+		return fmt.Sprint(v["status"], v["at"])
+	}
+	rows, _ := v["rows"].([]any)
+	for _, r := range rows {
+		for _, name := range []string{"arf", "aldf"} {
+			if x, ok := r.(map[string]any)[name].(float64); ok {
+				r.(map[string]any)[name] = fmt.Sprintf("%.9f", x)
+			}
+		}
+	}
+	b, err := json.Marshal(v)
+	must.Succeed(t, err)
+	return string(b)
+}
+
+// cut ends answers to shards after some bytes.
+type cut struct {
+	http.ResponseWriter
+	left int
+}
+
+func (c *cut) Write(b []byte) (int, error) {
+	if c.left -= len(b); c.left < 0 {
+		panic(http.ErrAbortHandler)
+	}
+	return c.ResponseWriter.Write(b)
+}
+
+// TestLostServer: a server that is gone, or whose answer is cut, is an error that names it.
+func TestLostServer(t *testing.T) {
+	left := 1 << 20
+	s, shards := front(t, func(i int, h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if i == 1 {
+				w = &cut{w, left}
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	check := func(what string) {
+		t.Helper()
+		for _, path := range []string{`/hits?patt=[]&sort=left`, `/hits?patt=[]&waitfortotal=true`, `/hits?patt=[]&first=100`, `/freq?patt=[]&group=word`, `/words?n=2`, `/collocations?patt="water"`, `/keywords?reference=all`, `/dispersion?patt=[]`, `/hits?patt="water"&filter=doc.lang="en"`} {
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/corpora/far"+strings.ReplaceAll(path, `"`, "%22"), nil))
+			if w.Code != 502 || !strings.Contains(w.Body.String(), shards[1].URL) || strings.Contains(w.Body.String(), "secret") {
+				t.Errorf("%s, %s: status %d: %s", what, path, w.Code, w.Body)
+			}
+		}
+		w := s.get(t, "/far/count", "patt=[]")
+		if !strings.Contains(w.Body.String(), shards[1].URL) || strings.Contains(w.Body.String(), `"exact":true`) {
+			t.Errorf("%s, count: %s", what, w.Body)
+		}
+	}
+	left = 60
+	check("cut")
+	shards[1].Close()
+	check("gone")
+}
+
+// TestDial: addresses that are none of a corpus are refused.
+func TestDial(t *testing.T) {
+	for _, address := range []string{"", "host/v1/corpora/x", "ftp://host/v1/corpora/x", "http://host/", "http://host/v1/corpora/x/hits", "http://host/?token=secret"} {
+		_, err := Dial(address)
+		must.Fail(t, err, "wanted one such as http://")
+		if strings.Contains(err.Error(), "secret") {
+			t.Errorf("%v", err)
+		}
+	}
+	dir := t.TempDir()
+	must.Write(t, filepath.Join(dir, "x.shards"), "# nothing\n")
+	must.Fail(t, must.Err(corpus.OpenShards(t.Context(), filepath.Join(dir, "x.shards"), Dial)), "no shards")
+	must.Write(t, filepath.Join(dir, "x.shards"), "http://127.0.0.1:1/v1/corpora/x\n")
+	start := time.Now()
+	must.Fail(t, must.Err(corpus.OpenShards(t.Context(), filepath.Join(dir, "x.shards"), Dial)), "shard 1 of 1, http://127.0.0.1:1/v1/corpora/x: ")
+	if time.Since(start) > 2*dialTime {
+		t.Error("a refused connection takes long")
+	}
+}
+
+// TestShardRequests: a request that lacks a field or names another operation is a problem.
+func TestShardRequests(t *testing.T) {
+	s := serve(t)
+	for body, want := range map[string]int{
+		`{"op":"count","query":"\"water\""}`: 200, `{"op":"count"}`: 422, `{"op":"nothing"}`: 500, `{"op":"words"}`: 422, `{`: 422, `{"op":"hits","query":"[","hits":{"View":"kwic"}}`: 422,
+		`{"op":"size","unknown":1}`: 422, `{"op":"frequencies","words":{},"items":[[]]}`: 422, `{"op":"bins","query":"[]","bins":1000000000,"total":1}`: 422, `{"op":"hits","query":"[]","hits":{"View":"kwic","First":-1}}`: 500,
+	} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/corpora/finch/shard", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		s.ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("%s: status %d, wanted %d: %s", body, w.Code, want, w.Body)
+		}
+	}
+}
