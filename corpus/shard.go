@@ -103,6 +103,9 @@ type Row struct {
 
 // Ask answers as a shard.
 func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
+	if err := r.Check(); err != nil {
+		return nil, fmt.Errorf("shard %s: %w", c.dir, err)
+	}
 	whole := c
 	if r.Where != "" {
 		part, _, err := c.where(ctx, r.Where)
@@ -153,10 +156,7 @@ func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
 	case OpEpochs:
 		err = c.askEpochs(ctx, r, out)
 	default:
-		if ask := otherOps[r.Op]; ask != nil {
-			return out, ask(ctx, c, r, out)
-		}
-		err = fmt.Errorf("shard %s: no operation %q: this program and the other one have different versions", c.dir, r.Op)
+		err = otherOps[r.Op](ctx, c, r, out)
 	}
 	return out, err
 }
@@ -164,14 +164,19 @@ func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
 // maxBins is the maximum number of parts that hits are counted in.
 const maxBins = 10_000
 
-// Check returns an error if a request lacks a field that its operation needs.
+// Check returns an error if the operation is unknown, or lacks a field that it needs.
 func (r *Request) Check() error {
 	missing := map[Op]bool{
+		OpSize:  false,
 		OpCount: r.Query == "", OpWords: r.Words == nil, OpFrequencies: r.Words == nil, OpMeasures: r.Words == nil || len(r.ItemFreqs) != len(r.Items),
 		OpFreqs: r.Freqs == nil || r.Query == "", OpParts: r.By == "", OpCollocates: r.Collocations == nil || r.Query == "",
 		OpHits: r.Hits == nil || r.Query == "", OpBins: r.Bins < 1 || r.Bins > maxBins || r.Total < 1 || r.Query == "", OpTerms: r.Terms == nil, OpEpochs: r.Words == nil || r.By == "",
 	}
-	if missing[r.Op] {
+	lacks, known := missing[r.Op]
+	if !known && otherOps[r.Op] == nil {
+		return fmt.Errorf("no operation %q (wanted one of this version): this program and the other one have different versions", r.Op)
+	}
+	if lacks {
 		return fmt.Errorf("operation %s: a field is missing or too large", r.Op)
 	}
 	for _, item := range r.Items {

@@ -75,6 +75,7 @@ var newMill = [][3]string{{"DELETE", "/v1/workspace/corpora/mill", ""}, {"POST",
 var bodies = map[string]struct{ kind, right, wrong string }{
 	"batch": {"application/x-ndjson", `{"text": "The finch drinks water in the morning."}`, ""}, "tokenize": {"text/plain", "The finch drinks.", ""},
 	"perplexity": {"text/plain", "The finch drinks.", ""}, "plagiarism": {"text/plain", "The finch drinks.", ""},
+	"shard":           {"application/json", `{"op": "size"}`, `{"op": "windmill"}`},
 	"scrape":          {"application/json", `{"url": "http://finch.example/a"}`, `{"url": 5}`},
 	"desk-label":      {"application/json", `{"what": "label", "seq": SEQ, "labels": [{"block": 0, "label": "navigation"}]}`, `{"what": "erase", "seq": 0}`},
 	"desk-judge":      {"application/json", `{"block": 0, "label": "notice"}`, `{"block": "first", "label": "notice"}`},

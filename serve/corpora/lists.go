@@ -131,7 +131,7 @@ func listWords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *wordsIn
 // config returns the settings of the word list.
 func (in *wordsInput) config() corpus.WordListConfig {
 	return corpus.WordListConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxFreq: in.MaxFreq,
-		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", Sort: in.Sort, Limit: in.most()}
+		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", DP: in.DP, Sort: in.Sort, Limit: in.most()}
 }
 
 // list returns a page of a word list.

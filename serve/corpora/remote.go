@@ -40,7 +40,10 @@ func (a *api) shard(ctx context.Context, in *shardInput) (*huma.StreamResponse, 
 	var r corpus.Request
 	d := json.NewDecoder(bytes.NewReader(in.RawBody))
 	d.DisallowUnknownFields()
-	if err := cmpErr(d.Decode(&r), r.Check()); err != nil {
+	if err := d.Decode(&r); err != nil {
+		return nil, problem.New(http.StatusBadRequest, "body: %v", err)
+	}
+	if err := r.Check(); err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)
 	}
 	leave, err := a.gate.Enter(ctx)
@@ -83,16 +86,6 @@ func (a *api) shard(ctx context.Context, in *shardInput) (*huma.StreamResponse, 
 		lines.Encode(shardLine{End: true})
 		out.Flush()
 	}}, nil
-}
-
-// cmpErr returns the first error.
-func cmpErr(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // remote is a corpus of another server.

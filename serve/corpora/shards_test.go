@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -182,19 +181,15 @@ func TestDial(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "x.shards"), "# nothing\n")
 	must.Fail(t, must.Err(corpus.OpenShards(t.Context(), filepath.Join(dir, "x.shards"), Dial)), "no shards")
 	must.Write(t, filepath.Join(dir, "x.shards"), "http://127.0.0.1:1/v1/corpora/x\n")
-	start := time.Now()
 	must.Fail(t, must.Err(corpus.OpenShards(t.Context(), filepath.Join(dir, "x.shards"), Dial)), "shard 1 of 1, http://127.0.0.1:1/v1/corpora/x: ")
-	if time.Since(start) > 2*dialTime {
-		t.Error("a refused connection takes long")
-	}
 }
 
 // TestShardRequests: a request that lacks a field or names another operation is a problem.
 func TestShardRequests(t *testing.T) {
 	s := serve(t)
 	for body, want := range map[string]int{
-		`{"op":"count","query":"\"water\""}`: 200, `{"op":"count"}`: 422, `{"op":"nothing"}`: 500, `{"op":"words"}`: 422, `{`: 422, `{"op":"hits","query":"[","hits":{"View":"kwic"}}`: 422,
-		`{"op":"size","unknown":1}`: 422, `{"op":"frequencies","words":{},"items":[[]]}`: 422, `{"op":"bins","query":"[]","bins":1000000000,"total":1}`: 422, `{"op":"hits","query":"[]","hits":{"View":"kwic","First":-1}}`: 500,
+		`{"op":"count","query":"\"water\""}`: 200, `{"op":"count"}`: 422, `{"op":"nothing"}`: 422, `{"op":"words"}`: 422, `{`: 400, `{"op":"hits","query":"[","hits":{"View":"kwic"}}`: 422,
+		`{"op":"size","unknown":1}`: 400, `{"op":"frequencies","words":{},"items":[[]]}`: 422, `{"op":"bins","query":"[]","bins":1000000000,"total":1}`: 422, `{"op":"hits","query":"[]","hits":{"View":"kwic","First":-1}}`: 500,
 	} {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/corpora/finch/shard", strings.NewReader(body))
