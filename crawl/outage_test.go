@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,8 +79,8 @@ func TestOutage(t *testing.T) {
 // fetched again before the next page.
 func TestSleep(t *testing.T) {
 	disk.Lazy()
-	var jump time.Duration
-	wallClock = func() time.Time { return time.Now().Add(jump) }
+	var jump atomic.Int64 // ns
+	wallClock = func() time.Time { return time.Now().Add(time.Duration(jump.Load())) }
 	defer func() { wallClock = time.Now }()
 	w := scopedWeb()
 	cfg := scopedConfig(t.TempDir(), w)
@@ -87,7 +88,7 @@ func TestSleep(t *testing.T) {
 	run := func(pages int64, sleep time.Duration) {
 		cfg.MaxPages = pages
 		synctest.Test(t, func(t *testing.T) {
-			defer time.AfterFunc(3*time.Second, func() { jump += sleep }).Stop()
+			defer time.AfterFunc(3*time.Second, func() { jump.Add(int64(sleep)) }).Stop()
 			_, err := Run(t.Context(), cfg)
 			must.Succeed(t, err)
 		})
@@ -105,12 +106,12 @@ func TestSleep(t *testing.T) {
 	if n := count(); n != 1 {
 		t.Errorf("robots.txt was fetched %d times", n)
 	}
-	jump = 48 * time.Hour
+	jump.Store(int64(48 * time.Hour))
 	run(3, 0)
 	if n := count(); n != 2 {
 		t.Errorf("robots.txt was fetched %d times after two days without a run", n)
 	}
-	jump = 0
+	jump.Store(0)
 	run(0, 48*time.Hour)
 	if n := count(); n != 3 {
 		t.Errorf("robots.txt was fetched %d times after two days of sleep", n)
