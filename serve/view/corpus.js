@@ -154,8 +154,10 @@ export function open(box, about) {
       nav.replaceChildren();
     }
     params = p;
+    level.show(p.patt || "");
     filter.value = p.filter || "";
     showParts();
+    const shown = query.value;
     if (!info) {
       try {
         const found = await get("v1/corpora/" + encodeURIComponent(to));
@@ -168,7 +170,8 @@ export function open(box, about) {
       info = infos.get(to);
     }
     size.textContent = many(info.tokens, "token");
-    level.show(p.patt || "");
+    if (query.value === shown) level.show(p.patt || "");
+    else query.input.dispatchEvent(new Event("input")); // typed in the meantime
     if (!filters.hidden) narrowing();
     const next = VIEWS.find(v => v.id === id) || hits;
     disable(next.whole || "");
