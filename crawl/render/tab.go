@@ -1,0 +1,327 @@
+package render
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chaffinch/page/weburl"
+)
+
+var errCrash = errors.New("the page crashed")
+
+const (
+	// maxPaused is the most requests of a page that the browser may pause, refused ones included.
+	maxPaused = 5000
+	// captureTime is the time in which the browser must return the HTML after the scripts.
+	captureTime = 5 * time.Second
+	// Size of the window, which pages read.
+	windowWidth, windowHeight = 1280, 4000
+)
+
+// params holds the parameters of a call.
+type params = map[string]any
+
+// tab renders one page in a separate context of the browser, which shares no cookies, caches or
+// storage with others.
+type tab struct {
+	b       *browser
+	in      Page
+	ctx     context.Context
+	stop    chan struct{} // closed when the time of the page is over
+	session string
+	frame   string // the main frame
+
+	fetching sync.WaitGroup
+	paused   int // requests that the browser paused; used by the handler of events only
+	loaded   bool
+	requests atomic.Int64
+
+	mu       sync.Mutex
+	location weburl.URL
+	crashed  chan struct{}
+	finished chan struct{} // closed when virtual time is over
+	once     [2]sync.Once
+}
+
+// render renders a page.
+func (b *browser) render(ctx context.Context, in Page) (*Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, b.cfg.Time)
+	defer cancel()
+	t := &tab{b: b, in: in, ctx: ctx, stop: make(chan struct{}), crashed: make(chan struct{}), finished: make(chan struct{})}
+	defer context.AfterFunc(ctx, func() { close(t.stop) })()
+	defer t.fetching.Wait()
+	defer cancel()
+	var made struct{ BrowserContextID string }
+	if err := t.call("", "Target.createBrowserContext", params{"disposeOnDetach": true}, &made); err != nil {
+		return nil, err
+	}
+	defer b.conn.send("", "Target.disposeBrowserContext", params{"browserContextId": made.BrowserContextID})
+	if err := t.open(made.BrowserContextID); err != nil {
+		return nil, err
+	}
+	defer b.conn.listen(t.session, nil)
+	var went struct{ ErrorText string }
+	if err := t.call(t.session, "Page.navigate", params{"url": in.URL.String()}, &went); err != nil {
+		return nil, err
+	}
+	if went.ErrorText != "" {
+		return nil, errors.New(went.ErrorText)
+	}
+	cut := false
+	select {
+	case <-t.finished:
+	case <-t.stop:
+		cut = true
+		b.conn.send(t.session, "Runtime.terminateExecution", nil)
+	case <-t.crashed:
+		return nil, errCrash
+	case <-b.conn.done:
+		return nil, errGone
+	}
+	html, err := t.capture()
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return &Result{HTML: html, Cut: cut, Location: t.location, Requests: int(t.requests.Load())}, nil
+}
+
+func (t *tab) call(session, method string, p params, result any) error {
+	return t.b.conn.call(t.stop, session, method, p, result)
+}
+
+// open opens an empty page whose requests are paused.
+func (t *tab) open(context string) error {
+	if err := t.call("", "Browser.setDownloadBehavior", params{"behavior": "deny", "browserContextId": context}, nil); err != nil {
+		return err
+	}
+	var target struct{ TargetID string }
+	if err := t.call("", "Target.createTarget", params{"url": "about:blank", "browserContextId": context, "width": windowWidth, "height": windowHeight}, &target); err != nil {
+		return err
+	}
+	t.frame = target.TargetID
+	var attached struct{ SessionID string }
+	if err := t.call("", "Target.attachToTarget", params{"targetId": target.TargetID, "flatten": true}, &attached); err != nil {
+		return err
+	}
+	t.session = attached.SessionID
+	t.b.conn.listen(t.session, t.event)
+	for _, c := range []struct {
+		method string
+		p      params
+	}{
+		{"Fetch.enable", params{"patterns": []params{{"urlPattern": "*"}}}},
+		{"Target.setAutoAttach", params{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
+		{"Network.setBypassServiceWorker", params{"bypass": true}},
+		{"Inspector.enable", nil},
+		{"Page.enable", nil},
+	} {
+		if err := t.call(t.session, c.method, c.p, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// capture returns the document as HTML. It uses the browser's view of the document, which scripts
+// cannot replace.
+func (t *tab) capture() (string, error) {
+	stop := make(chan struct{})
+	defer time.AfterFunc(captureTime, func() { close(stop) }).Stop()
+	var out struct{ OuterHTML string }
+	var err error
+	for range 3 { // the numbers of nodes end when the document is loaded
+		var doc struct{ Root struct{ NodeID int } }
+		if err = t.b.conn.call(stop, t.session, "DOM.getDocument", params{"depth": 0}, &doc); err == nil {
+			err = t.b.conn.call(stop, t.session, "DOM.getOuterHTML", params{"nodeId": doc.Root.NodeID, "includeShadowDOM": true}, &out)
+		}
+		if err == nil || errors.Is(err, errTime) || errors.Is(err, errGone) {
+			break
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	if len(out.OuterHTML) > t.b.cfg.MaxBytes {
+		return "", errLongMessage
+	}
+	return out.OuterHTML, nil
+}
+
+// event handles an event of the page, or of a frame or worker of the page.
+func (t *tab) event(m message) {
+	switch m.Method {
+	case "Fetch.requestPaused":
+		var q request
+		if json.Unmarshal(m.Params, &q) == nil {
+			t.pause(m.Session, q)
+		}
+	case "Page.frameNavigated":
+		var e struct{ Frame struct{ ID, ParentID string } }
+		if json.Unmarshal(m.Params, &e) == nil && e.Frame.ParentID == "" && e.Frame.ID == t.frame {
+			t.b.conn.send(t.session, "Emulation.setVirtualTimePolicy", params{
+				"policy": "pauseIfNetworkFetchesPending", "budget": t.b.cfg.Virtual.Milliseconds(), "maxVirtualTimeTaskStarvationCount": 10_000,
+			})
+		}
+	case "Emulation.virtualTimeBudgetExpired":
+		t.once[0].Do(func() { close(t.finished) })
+	case "Inspector.targetCrashed":
+		t.once[1].Do(func() { close(t.crashed) })
+	case "Page.javascriptDialogOpening":
+		t.b.conn.send(m.Session, "Page.handleJavaScriptDialog", params{"accept": false})
+	case "Target.attachedToTarget": // a frame of another site, or a worker: it waits
+		var e struct{ SessionID string }
+		if json.Unmarshal(m.Params, &e) != nil {
+			return
+		}
+		t.b.conn.listen(e.SessionID, t.event)
+		t.b.conn.send(e.SessionID, "Fetch.enable", params{"patterns": []params{{"urlPattern": "*"}}}) // workers have none: the page pauses their requests
+		t.b.conn.send(e.SessionID, "Target.setAutoAttach", params{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+		t.b.conn.send(e.SessionID, "Runtime.runIfWaitingForDebugger", nil)
+	case "Target.detachedFromTarget":
+		var e struct{ SessionID string }
+		if json.Unmarshal(m.Params, &e) == nil {
+			t.b.conn.listen(e.SessionID, nil)
+		}
+	}
+}
+
+// request is a paused request.
+type request struct {
+	RequestID    string
+	FrameID      string
+	ResourceType string
+	Request      struct {
+		URL, Method string
+		Headers     map[string]string
+	}
+}
+
+// header returns a field of the request.
+func (q *request) header(name string) string {
+	for k, v := range q.Request.Headers {
+		if strings.EqualFold(k, name) {
+			return v
+		}
+	}
+	return ""
+}
+
+// pause answers a paused request.
+func (t *tab) pause(session string, q request) {
+	if t.paused++; t.paused > maxPaused {
+		t.once[0].Do(func() { close(t.finished) })
+		return // the page has enough requests
+	}
+	accept := q.header("Accept")
+	switch typ := q.ResourceType; {
+	case typ == "Document" && q.FrameID == t.frame:
+		t.navigate(session, q)
+	case q.Request.Method == "OPTIONS": // of a request of another site, which has no credentials
+		t.fulfill(session, q, 204, nil, nil)
+	case q.Request.Method != "GET", q.header("Service-Worker") != "":
+		t.refuse(session, q)
+	case typ == "Stylesheet": // some scripts wait for it
+		t.fulfill(session, q, 200, []field{{"Content-Type", "text/css"}}, nil)
+	case typ == "Script", typ == "XHR", typ == "Fetch", typ == "Other" && !strings.HasPrefix(accept, "image/"): // Other: scripts of workers
+		u, err := weburl.Parse(q.Request.URL, nil)
+		if err != nil || t.requests.Load() >= int64(t.b.cfg.MaxRequests) {
+			t.refuse(session, q)
+			return
+		}
+		t.requests.Add(1)
+		t.fetching.Go(func() { t.fetch(session, q, u, accept) })
+	default: // images, media, fonts, frames, beacons, streams of events
+		t.refuse(session, q)
+	}
+}
+
+// navigate answers a request for the page. A request for another page ends there: its address is
+// reported.
+func (t *tab) navigate(session string, q request) {
+	doc := t.in.Document
+	if !t.loaded {
+		t.loaded = true
+		var fields []field
+		for _, f := range doc.Header {
+			fields = append(fields, field{f.Name, f.Value})
+		}
+		t.fulfill(session, q, doc.Status, fields, doc.Body)
+		return
+	}
+	if u, err := weburl.Parse(q.Request.URL, nil); err == nil && q.Request.Method == "GET" && u.String() != t.in.URL.String() {
+		t.mu.Lock()
+		t.location = u
+		t.mu.Unlock()
+	}
+	t.fulfill(session, q, 204, nil, nil) // the page stays
+}
+
+// fetch answers a request by Page.Fetch.
+func (t *tab) fetch(session string, q request, u weburl.URL, accept string) {
+	res, err := t.in.Fetch(t.ctx, u, accept)
+	if err != nil {
+		t.refuse(session, q)
+		return
+	}
+	var fields []field
+	for _, f := range res.Header {
+		fields = append(fields, field{f.Name, f.Value})
+	}
+	t.fulfill(session, q, res.Status, fields, res.Body)
+}
+
+func (t *tab) refuse(session string, q request) {
+	t.b.conn.send(session, "Fetch.failRequest", params{"requestId": q.RequestID, "errorReason": "BlockedByClient"})
+}
+
+// field is a field of a response.
+type field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// hidden are fields of a response that do not hold for a decoded body, or are replaced.
+var hidden = map[string]bool{
+	"content-length": true, "content-encoding": true, "transfer-encoding": true, "connection": true, "keep-alive": true, "set-cookie": true, "set-cookie2": true, "alt-svc": true,
+	"strict-transport-security": true, "nel": true, "report-to": true, "reporting-endpoints": true, "link": true,
+}
+
+// fulfill answers a request. Scripts may read all answers: no request has credentials.
+func (t *tab) fulfill(session string, q request, status int, fields []field, body []byte) {
+	origin := q.header("Origin")
+	list := []field{}
+	for _, f := range fields {
+		name := strings.ToLower(f.Name)
+		if !hidden[name] && (origin == "" || !strings.HasPrefix(name, "access-control-")) && isField(f) {
+			list = append(list, f)
+		}
+	}
+	if origin != "" {
+		list = append(list, field{"Access-Control-Allow-Origin", origin}, field{"Access-Control-Allow-Credentials", "true"}, field{"Access-Control-Expose-Headers", "Content-Type, Location, Link"})
+		if wanted := q.header("Access-Control-Request-Headers"); wanted != "" {
+			list = append(list, field{"Access-Control-Allow-Headers", wanted})
+		}
+	}
+	t.b.conn.send(session, "Fetch.fulfillRequest", params{"requestId": q.RequestID, "responseCode": status, "responseHeaders": list, "body": base64.StdEncoding.EncodeToString(body)})
+}
+
+// isField reports whether the browser accepts a field.
+func isField(f field) bool {
+	if f.Name == "" {
+		return false
+	}
+	for i := range len(f.Name) {
+		if c := f.Name[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return false
+		}
+	}
+	return strings.IndexFunc(f.Value, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}
