@@ -31,6 +31,7 @@ func (c *crawl) apply(e event) error {
 		}
 	}
 	if p := e.Page; p != nil {
+		c.rendering.note(e.Done.Host, p.Render)
 		if p.Text != 0 && p.Reason != duplicate {
 			if err := c.texts.AddText(p.Text); err != nil {
 				return err

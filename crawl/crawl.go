@@ -60,6 +60,12 @@ type Config struct {
 	Schedule schedule.Config
 	// Fetcher fetches pages.
 	Fetcher Fetcher
+	// Render selects the pages whose scripts are run: [RenderNever], [RenderAuto] or [RenderAlways].
+	// It may change between runs. Default: RenderNever.
+	Render string
+	// Renderer runs them. Default: none. Pages that need scripts are then dropped as
+	// [page.Scripted].
+	Renderer Renderer
 	// Connections is the maximum number of concurrent requests.
 	Connections int
 	// Workers is the number of pages cleaned concurrently. Default: GOMAXPROCS.
@@ -141,7 +147,8 @@ type crawl struct {
 	events        int           // since the last checkpoint
 	unsynced      bool          // events were written since the last sync
 	status        Snapshot
-	processing    *processing    // pages being processed
+	processing    *processing // pages being processed
+	rendering     rendering
 	pages         *budget.Budget // memory of pages being cleaned
 }
 
@@ -173,6 +180,9 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	}
 	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
 		return nil, fmt.Errorf("near-duplicates: %q, wanted %s or %s", cfg.NearDuplicates, Drop, Keep)
+	}
+	if err := checkRender(cfg.Render); err != nil {
+		return nil, err
 	}
 	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
 	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
@@ -312,7 +322,8 @@ func (c *crawl) loop(ctx context.Context) (why EndReason, err error) {
 				return why, err
 			}
 			running++
-			go func() { results <- c.do(working, t, place) }()
+			group := c.groupOf(t)
+			go func() { results <- c.do(working, t, place, group) }()
 		}
 		if running == 0 && why != "" {
 			return why, nil

@@ -80,6 +80,9 @@ type History struct {
 	// Types counts the pages that are neither HTML nor text by media type.
 	Types map[string]int64
 
+	// Renders counts the pages that were rendered or needed it, by result.
+	Renders map[string]int64
+
 	dir           fs.FS
 	onLink        func(seenLink) error
 	journalNumber int   // number of the current journal
@@ -101,7 +104,7 @@ type Point struct {
 // the queued and running requests are unknown.
 func (h *History) Snapshot() Snapshot {
 	s := newSnapshot()
-	s.Time, s.Hosts = h.Time, len(h.Sites)
+	s.Time, s.Hosts, s.Renders = h.Time, len(h.Sites), maps.Clone(h.Renders)
 	maps.Copy(s.Excluded, h.excluded)
 	add := func(to, from map[string]int64) {
 		for k, n := range from {
@@ -162,7 +165,7 @@ func OpenHistory(dir fs.FS) *History {
 }
 
 func newHistory(dir fs.FS, fn func(seenLink) error) *History {
-	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}, excluded: map[string]int64{}}
+	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}, Renders: map[string]int64{}, excluded: map[string]int64{}}
 }
 
 // Update reads the new part of the journal. If ctx ends, another Update reads the rest.
@@ -250,6 +253,9 @@ func (h *History) add(e event) error {
 		}
 		if e.Page != nil && e.Page.Reason == page.NotText.String() {
 			h.addType(cmp.Or(e.Page.Type, "unknown"))
+		}
+		if e.Page != nil && e.Page.Render != nil {
+			h.Renders[e.Page.Render.Result]++
 		}
 		if e.Robots != nil {
 			s := h.site(h.origins[e.Robots.Number])

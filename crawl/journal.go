@@ -69,8 +69,10 @@ type pageEvent struct {
 	Record int64  `json:"record,omitempty"`  // position of the record
 	// Canonical is the canonical URL that the page declares, or "" if it is URL.
 	Canonical string `json:"canonical,omitempty"`
-	Warc      string `json:"warc"` // file and position of the response
-	Offset    int64  `json:"offset"`
+	// Render is the result of rendering, nil for a page that needs none.
+	Render *renderEvent `json:"render,omitempty"`
+	Warc   string       `json:"warc"` // file and position of the response
+	Offset int64        `json:"offset"`
 }
 
 // ends holds the lengths of the outputs.

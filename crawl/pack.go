@@ -18,6 +18,10 @@ type packer struct {
 	buf bytes.Buffer
 	out *warc.Writer
 	err error
+	// embedded marks responses that a rendered page requested, renderedAs names the record with the
+	// rendered form of a response.
+	embedded   bool
+	renderedAs string
 }
 
 // packLevel makes archives a sixth larger than level 6 in a third of the time, which would
@@ -66,6 +70,12 @@ func (w *packer) add(u weburl.URL, resp *fetch.Result, prior *priorPage) recordR
 	}
 	field := func(name, value string) { e.Extra = append(e.Extra, warc.Field{Name: name, Value: value}) }
 	field("WARC-IP-Address", address)
+	if w.renderedAs != "" {
+		field(warc.RenderedAs, "<"+w.renderedAs+">")
+	}
+	if w.embedded {
+		field(warc.ResourceType, "fetch")
+	}
 	truncated := resp.Truncated
 	if profile := prior.profile(resp); profile != "" {
 		e.Type = "revisit"

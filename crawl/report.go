@@ -51,7 +51,7 @@ type reportView struct {
 	Curve   []curveRow
 	Hosts   []hostTable
 	Texts, Reasons, Rules, Excluded,
-	Types, Failures countTable
+	Types, Renders, Failures countTable
 	Settings   []namedValue
 	YieldChart template.HTML
 	TextChart  template.HTML
@@ -118,6 +118,7 @@ func newReportView(s Settings, h *History) *reportView {
 		Rules:    newCountTable("pages dropped by filter rules", "rule", status.Rules),
 		Excluded: newCountTable("links not followed", "rule", status.Excluded),
 		Types:    newCountTable("neither HTML nor text", "media type", h.Types),
+		Renders:  newCountTable("pages that need scripts", "result", status.Renders),
 		Failures: newCountTable("requests without a response", "reason", status.Failures),
 		Settings: []namedValue{
 			{"begun", s.Began.UTC().Format("2006-01-02 15:04 UTC")}, {"contact", s.Contact}, {"languages", cmp.Or(strings.Join(s.Languages(), ", "), "any")},

@@ -22,8 +22,8 @@ import (
 	"chaffinch/text/langid"
 )
 
-// Settings holds the settings that a crawl stores in its folder. All except Contact and
-// Again are fixed at its start, because the replay of the journal depends on them.
+// Settings holds the settings that a crawl stores in its folder. All except Contact, Render
+// and Again are fixed at its start, because the replay of the journal depends on them.
 type Settings struct {
 	Version        int             `json:"version"`
 	Began          time.Time       `json:"began"`
@@ -36,6 +36,8 @@ type Settings struct {
 	// lists.
 	Filter     *filter.Config `json:"filter,omitempty"`
 	FilterSums []uint64       `json:"filter_sums,omitempty"`
+	// Render is the value of [Config.Render] in the last run.
+	Render string `json:"render,omitempty"`
 	// Again is the folder of the repeated crawl, or "". It may be moved.
 	Again string `json:"again,omitempty"`
 
@@ -84,7 +86,7 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 // keepSettings stores the settings of a new crawl, and rejects changed settings when a crawl is
 // resumed.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Scope: c.cfg.Scope, Filter: c.cfg.Clean.Filter, Again: c.cfg.Again}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Scope: c.cfg.Scope, Filter: c.cfg.Clean.Filter, Render: c.cfg.Render, Again: c.cfg.Again}
 	if now.Filter != nil {
 		set, err := filter.New(*now.Filter)
 		if err != nil {

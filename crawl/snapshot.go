@@ -25,6 +25,9 @@ type Snapshot struct {
 	// Excluded counts links and URLs that were not followed, by rule: of the scope, of robots.txt or
 	// a limit. A link counts each time that it is found.
 	Excluded map[string]int64
+	// Renders counts the pages that were rendered or needed it, by result: "rendered", "no-gain",
+	// "host-no-gain", or a reason of package render.
+	Renders map[string]int64
 	// Failures counts the requests without a response by reason.
 	Failures map[string]int64
 	// Failed names the host and the reason of the last request without an answer.
@@ -83,6 +86,7 @@ func (c *crawl) state() Snapshot {
 	for _, counts := range []*map[string]int64{&s.Reasons, &s.Langs, &s.Rules, &s.Failures, &s.Excluded} {
 		*counts = maps.Clone(*counts)
 	}
+	s.Renders, _ = c.rendering.state()
 	if c.sched != nil {
 		s.rank(func(yield func(HostStatus) bool) {
 			for _, h := range c.sched.Hosts() {

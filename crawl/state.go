@@ -30,8 +30,10 @@ type checkpoint struct {
 	Langs    map[string]int64
 	Filtered map[string]int64 // by filter rule
 	Failures map[string]int64
-	Excluded map[string]int64 // by rule
-	Moved    []schedule.Link  // targets of seeds that redirect permanently
+	Excluded map[string]int64      // by rule
+	Moved    []schedule.Link       // targets of seeds that redirect permanently
+	Renders  map[string]int64      // by result
+	Gains    map[uint32]renderGain // by host
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -99,6 +101,7 @@ func (c *crawl) checkpoint() error {
 		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: known,
 		Reasons: c.status.Reasons, Langs: c.status.Langs, Filtered: c.status.Rules, Failures: c.status.Failures, Excluded: c.status.Excluded, Moved: c.moved,
 	}
+	head.Renders, head.Gains = c.rendering.state()
 	err = files.Replace(c.path("checkpoint"), func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
 		out := io.MultiWriter(w, sum)
@@ -178,6 +181,7 @@ func (c *crawl) open(ctx context.Context) error {
 			return err
 		}
 	}
+	c.rendering.counts, c.rendering.gains = head.Renders, head.Gains
 	c.number = head.Journal
 	last, end, length, err := c.replay(ctx, head)
 	if err != nil {

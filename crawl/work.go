@@ -45,17 +45,21 @@ type result struct {
 	archive        []byte    // packed records
 	responseRecord recordRef // the record of the response
 	// certificate is the error of the server's certificate.
-	certificate   string
-	record        []byte       // of a clean page
-	robots        *robotsEvent // a fetched robots.txt
-	page          *pageEvent
-	answer        *fetch.Result // released when all is written
-	via           string        // URL of the first page that linked to this one
-	failed        string        // why there is no response
-	fatal         error         // an error that ends the crawl
-	processingErr error         // the program failed on the page
-	guessLists    bool          // request the usual lists of URLs if a robots.txt names none
-	ended         bool          // the crawl ended before the response arrived; the host is not to blame
+	certificate string
+	record      []byte       // of a clean page
+	robots      *robotsEvent // a fetched robots.txt
+	page        *pageEvent
+	answer      *fetch.Result // released when all is written
+	group       *robots.Group // rules for the requests of the page, if it is rendered
+	pageBytes   int           // length of the records of the page in archive, before records of its requests
+	// scriptRedirect is the page to which a script redirects.
+	scriptRedirect weburl.URL
+	via            string // URL of the first page that linked to this one
+	failed         string // why there is no response
+	fatal          error  // an error that ends the crawl
+	processingErr  error  // the program failed on the page
+	guessLists     bool   // request the usual lists of URLs if a robots.txt names none
+	ended          bool   // the crawl ended before the response arrived; the host is not to blame
 }
 
 // failProcessing records that processing of a response failed. The page counts as fetched, so that it is
@@ -101,11 +105,16 @@ func (r *result) pack(u weburl.URL, resp *fetch.Result, prior *priorPage) {
 	if r.archive, err = w.finish(); err != nil {
 		r.fatal = err
 	}
+	r.pageBytes = len(r.archive)
 }
 
 // metadata returns the fields of the metadata record.
 func (r *result) metadata() warc.Header {
-	h := warc.Header{{Name: "fetchTimeMs", Value: milliseconds(r.outcome.Took)}, {Name: "certificateError", Value: r.certificate}}
+	took := r.outcome.Took
+	if r.answer != nil {
+		took = r.answer.Total // without the requests of a rendered page
+	}
+	h := warc.Header{{Name: "fetchTimeMs", Value: milliseconds(took)}, {Name: "certificateError", Value: r.certificate}}
 	if r.page == nil {
 		return h
 	}
@@ -118,6 +127,7 @@ func (r *result) metadata() warc.Header {
 		{Name: "canonical", Value: r.page.Canonical},
 		{Name: "copyOf", Value: r.page.CopyOf},
 		{Name: "refused", Value: r.page.Refused},
+		{Name: "rendered", Value: r.page.Render.String()},
 	}...)
 	if r.outcome.Bytes > 0 {
 		h = append(h, warc.Header{
@@ -131,8 +141,8 @@ func (r *result) metadata() warc.Header {
 
 // do executes a task whose Take event is at place. A panic fails only the task, since a later run
 // would receive the same response.
-func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
-	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host, Place: place}}
+func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64, group *robots.Group) *result {
+	r := &result{task: t, group: group, outcome: schedule.Outcome{Host: t.Host, Place: place}}
 	if err := panics.Catch(func() error { c.work(ctx, r); return nil }); err != nil {
 		r.failProcessing(err)
 	}
@@ -187,7 +197,7 @@ const maxHops = 5
 // getRobots fetches a robots.txt, or the target of one of its redirects.
 func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
 	r.guessLists = c.cfg.Schedule.Policy.Name == schedule.Site.Name
-	resp, err := c.cfg.Fetcher.Get(ctx, u, r.requestOptions(nil))
+	resp, err := c.get(ctx, u, r.requestOptions(nil))
 	status := 0
 	if resp != nil {
 		r.outcome.Took = resp.Total
@@ -283,7 +293,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		return
 	}
 	prior := c.previous.find(u)
-	resp, err := c.cfg.Fetcher.Get(ctx, u, r.requestOptions(prior))
+	resp, err := c.get(ctx, u, r.requestOptions(prior))
 	if err != nil {
 		r.fail(err)
 		return
@@ -337,14 +347,33 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	for _, f := range resp.Header {
 		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
 	}
+	fieldOptout := p.Meta.Optout
 	need := pipeline.Memory(p)
 	if !c.pages.Take(need, 0) { // the crawl ends
 		return
 	}
-	defer c.pages.Give(need)
-	if err := c.cleaner.Do(ctx, p); err != nil {
-		if r.processingErr = err; p.Drop == page.None {
-			p.Drop = page.Failed
+	defer func() { c.pages.Give(need) }()
+	c.cleanPage(ctx, r, p)
+	if c.needsRendering(r, p) {
+		c.pages.Give(need) // the page waits for the browser
+		need = 0
+		r.fatal = done()
+		done = func() error { return nil }
+		now := c.render(ctx, u, r, resp)
+		next, ok, err := c.processing.begin(ctx, u.String())
+		if err != nil || !ok {
+			r.fatal = errors.Join(r.fatal, err)
+			return
+		}
+		done = next
+		if now != nil {
+			now.Meta.Fetched, now.Meta.Optout = p.Meta.Fetched, fieldOptout
+			if need = pipeline.Memory(now); !c.pages.Take(need, 0) {
+				return
+			}
+			if c.cleanPage(ctx, r, now); r.replace(u, resp, prior, p, now) {
+				p, r.outcome.Bytes = now, max(r.outcome.Bytes, int64(len(now.HTML)))
+			}
 		}
 	}
 	found, canonical := links(p, u, c.langs)
@@ -358,8 +387,11 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	case refused&^optout.Follow != 0:
 		r.page.Reason = optedOut
 		return
-	case (p.Drop == page.NoText || p.Drop == page.Scripted || p.Drop == page.AllBad) && slices.ContainsFunc(p.Links, func(l page.Hyperlink) bool { return l.Element == "meta" }):
+	case hasRefresh(p):
 		r.page.Reason = redirect
+		return
+	case !r.scriptRedirect.IsZero() && p.Drop != page.None:
+		r.page.Reason, r.outcome.Links = redirect, appendLink(r.outcome.Links, r.scriptRedirect, neutralPromise)
 		return
 	case p.Drop != page.None:
 		if r.page.Reason = p.Drop.String(); p.Drop == page.NotText {
@@ -375,4 +407,13 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	r.page.Near = h.Of(text)
 	hashers.Put(h)
 	r.record = jsonl.Encoder{}.Append(nil, p)
+}
+
+// cleanPage cleans a page.
+func (c *crawl) cleanPage(ctx context.Context, r *result, p *page.Page) {
+	if err := c.cleaner.Do(ctx, p); err != nil {
+		if r.processingErr = err; p.Drop == page.None {
+			p.Drop = page.Failed
+		}
+	}
 }

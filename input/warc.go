@@ -75,6 +75,12 @@ func noPage(rec *warc.Record) string {
 	if isRobots(rec.URI) {
 		return "robots.txt"
 	}
+	if embeddedTypes[strings.ToLower(rec.Header.Get(warc.ResourceType))] {
+		return "embedded"
+	}
+	if rec.Header.Has(warc.RenderedAs) {
+		return "rendered"
+	}
 	uri := strings.ToLower(rec.URI[:min(len(rec.URI), 64)])
 	for _, kind := range byTools {
 		if strings.HasPrefix(uri, kind) {
@@ -83,6 +89,9 @@ func noPage(rec *warc.Record) string {
 	}
 	return ""
 }
+
+// embeddedTypes are the types of responses that are parts of pages.
+var embeddedTypes = map[string]bool{"script": true, "stylesheet": true, "xhr": true, "fetch": true}
 
 // byTools are prefixes of addresses under which crawlers store their own records: text and
 // images of pages that the archive also contains as sent, logs, settings, and responses of name

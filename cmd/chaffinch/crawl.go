@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/crawl"
 	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/render"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/texts"
 	"chaffinch/page"
@@ -62,6 +63,8 @@ type crawlCmd struct {
 
 	Delay       time.Duration `group:"Politeness" placeholder:"TIME" help:"Minimum time between the end of a response and the next request to the host. A longer Crawl-delay of the host is respected. Default: ${crawlDelay}."`
 	Connections int           `range:"[1,)" group:"Politeness" default:"${crawlConnections}" placeholder:"N" help:"Maximum number of concurrent requests; at most one per host and IP address. Default: ${default}."`
+
+	renderFlags
 
 	Policy       string   `placeholder:"NAME" help:"Crawl order: ${crawlPolicies}. Default: best-first."`
 	Memory       byteSize `default:"64MiB" placeholder:"SIZE" help:"Memory for fingerprints of texts, which detect duplicates; the rest is on disk. Default: ${default}."`
@@ -133,6 +136,9 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 				show(s)
 			}
 		}
+	}
+	if p, ok := cfg.Renderer.(*render.Pool); ok {
+		defer p.Close()
 	}
 	cfg.OnRepair = func(e *page.Error) { fmt.Fprintf(con.err, "chaffinch: %v\n", e) }
 	failed := faults{con: con}
@@ -263,7 +269,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	if cfg.Fetcher, err = fetch.New(net); err != nil {
 		return cfg, err
 	}
-	return cfg, nil
+	return cfg, c.renderFlags.apply(&cfg, was.Render, con)
 }
 
 // readShares parses wanted languages, each with its share of the text after "=", or without

@@ -162,6 +162,8 @@ type Options struct {
 	// ETag and LastModified are fields of an earlier response. If either is set, the request asks
 	// for the page only if it has changed.
 	ETag, LastModified string
+	// Accept is the field of that name. Default: formats with text.
+	Accept string
 	// Address is the IP address to dial. If zero, the addresses of the host are tried in order. A
 	// proxy ignores it.
 	Address netip.Addr

@@ -1,6 +1,9 @@
 package fetch
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // accept prefers formats with text.
 const accept = "text/html,application/xhtml+xml,text/plain;q=0.9,application/xml;q=0.9,*/*;q=0.5"
@@ -23,7 +26,7 @@ func (x *exchange) request() []byte {
 	field("Host", u.HostPort())
 	field("User-Agent", cfg.UserAgent)
 	field("From", cfg.From)
-	field("Accept", accept)
+	field("Accept", cmp.Or(printable(x.opts.Accept), accept))
 	field("Accept-Language", cfg.AcceptLanguage)
 	field("Accept-Encoding", "gzip, br, zstd")
 	field("If-None-Match", printable(x.opts.ETag))

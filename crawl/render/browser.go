@@ -41,7 +41,7 @@ func Find() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("no Chromium: none of %s in the search path, and no program in its usual places: install Chromium or name its program", strings.Join(names, ", "))
+	return "", fmt.Errorf("%w: none of %s in the search path, and no program in its usual places: install Chromium or name its program", ErrNotFound, strings.Join(names, ", "))
 }
 
 // checkProgram returns an error for files that are not a program, such as shell scripts.
@@ -79,9 +79,6 @@ func arguments(cfg Config, profile string) []string {
 	if cfg.NoSandbox {
 		list = append(list, "--no-sandbox")
 	}
-	if cfg.UserAgent != "" {
-		list = append(list, "--user-agent="+cfg.UserAgent)
-	}
 	return list
 }
 
@@ -94,6 +91,7 @@ type browser struct {
 	exited  chan struct{}
 	tooMuch atomic.Bool // it was killed because of its memory
 	errors  tail
+	agent   string // name of the browser and the crawler
 
 	pages, running int // used by Pool
 	retired        bool
@@ -143,11 +141,13 @@ func startBrowser(cfg Config) (_ *browser, err error) {
 	b.conn = newConn(to, from)
 	stop := make(chan struct{})
 	defer time.AfterFunc(startTime, func() { close(stop) }).Stop()
-	if err = b.conn.call(stop, "", "Browser.getVersion", nil, nil); err != nil {
+	var version struct{ UserAgent string }
+	if err = b.conn.call(stop, "", "Browser.getVersion", nil, &version); err != nil {
 		b.kill()
 		b.conn.close()
 		return nil, fmt.Errorf("%s: %w: %s", cfg.Program, err, b.errors.line())
 	}
+	b.agent = strings.TrimSpace(version.UserAgent + " " + cfg.Agent)
 	go b.watch()
 	return b, nil
 }

@@ -3,7 +3,6 @@
 package render
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"syscall"
@@ -12,7 +11,7 @@ import (
 // checkUser returns an error if the user must not start a browser with these settings.
 func checkUser(cfg Config) error {
 	if os.Geteuid() == 0 && !cfg.NoSandbox {
-		return errors.New("the browser has no sandbox as root: wanted another user, or the setting that allows no sandbox")
+		return ErrRoot
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ type Config struct {
 	// NoSandbox runs the browser without its sandbox, which it needs as root and in some
 	// containers. A flaw of the browser then gives a page the rights of the user.
 	NoSandbox bool
-	// UserAgent is the name of the browser that scripts see. Default: the name of the program.
-	UserAgent string
+	// Agent is the name of the crawler. Scripts see it after the name of the browser. Default: none.
+	Agent string
 
 	// Tabs is the number of pages rendered concurrently. Default: GOMAXPROCS.
 	Tabs int
@@ -133,6 +133,12 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.Reason, e.Err) }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// ErrNotFound is the error of a machine without Chromium.
+var ErrNotFound = errors.New("no Chromium")
+
+// ErrRoot is the error of root without [Config.NoSandbox].
+var ErrRoot = errors.New("Chromium has no sandbox as root: wanted another user")
 
 var errTime = errors.New("the time for the page is over")
 

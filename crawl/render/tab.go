@@ -120,6 +120,7 @@ func (t *tab) open(context string) error {
 		{"Fetch.enable", params{"patterns": []params{{"urlPattern": "*"}}}},
 		{"Target.setAutoAttach", params{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
 		{"Network.setBypassServiceWorker", params{"bypass": true}},
+		{"Emulation.setUserAgentOverride", params{"userAgent": t.b.agent}},
 		{"Inspector.enable", nil},
 		{"Page.enable", nil},
 	} {

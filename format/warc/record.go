@@ -37,6 +37,15 @@ type Record struct {
 	head int64 // bytes of the header
 }
 
+// Fields of responses that a crawler with a browser writes, in addition to the fields of WARC.
+const (
+	// ResourceType is the purpose of a response on a page, such as "document" or "script", as in
+	// archives of Browsertrix.
+	ResourceType = "WARC-Resource-Type"
+	// RenderedAs names the conversion record with the HTML of the page after its scripts have run.
+	RenderedAs = "WARC-Rendered-As"
+)
+
 // Errors of records, for errors.Is.
 var (
 	// ErrTruncated indicates that the file or member ends inside the record.

@@ -1,0 +1,261 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/robots"
+	"chaffinch/format/warc"
+	"chaffinch/internal/panics"
+	"chaffinch/page/weburl"
+)
+
+// embedPause is the least time between two requests of rendered pages to a host, unless the delay of
+// the crawl is shorter.
+const embedPause = time.Second
+
+var (
+	errDisallowed = errors.New("robots.txt disallows it")
+	errEnded      = errors.New("the time for the page is over")
+)
+
+// embedded sends the requests of a rendered page.
+type embedded struct {
+	c       *crawl
+	page    weburl.URL
+	group   *robots.Group // rules for the origin of the page
+	address string        // of the host of the page
+
+	mu      sync.Mutex
+	archive []byte        // packed records
+	all     int           // requests that were sent
+	own     int           // requests to the host of the page
+	took    time.Duration // time of these
+}
+
+// fetch answers a request of the page: from the cache of scripts, or by a request that obeys
+// robots.txt and the delays.
+func (e *embedded) fetch(ctx context.Context, u weburl.URL, accept string) (*fetch.Result, error) {
+	if res := e.c.rendering.scripts.get(u.String()); res != nil {
+		return res, nil
+	}
+	group := e.group
+	if origin(u) != origin(e.page) {
+		var err error
+		if group, err = e.c.rendering.embeds.get(ctx, origin(u), func() (*robots.Group, bool) { return e.rules(ctx, u) }); err != nil {
+			return nil, err
+		}
+	}
+	allowed := false
+	if err := panics.Catch(func() error { allowed, _ = group.Allowed(u.Target()); return nil }); err != nil || group == nil || !allowed {
+		return nil, errDisallowed
+	}
+	res, err := e.get(ctx, u, accept, group.Delay)
+	if err == nil {
+		e.c.rendering.scripts.add(u.String(), res)
+	}
+	return res, err
+}
+
+func origin(u weburl.URL) string { return u.Scheme() + "://" + u.HostPort() }
+
+// get sends a request, as soon as the host and its address allow it, and packs the response.
+func (e *embedded) get(ctx context.Context, u weburl.URL, accept string, delay time.Duration) (*fetch.Result, error) {
+	c := e.c
+	pause := max(min(c.cfg.Schedule.Delay, embedPause), delay)
+	opts := fetch.Options{Accept: accept}
+	own := u.Host() == e.page.Host()
+	if own {
+		opts.Address, _ = netip.ParseAddr(e.address)
+	} else if list, err := c.cfg.Fetcher.Lookup(ctx, u.Host()); err != nil {
+		return nil, err
+	} else if len(list) > 0 {
+		opts.Address = list[0]
+	}
+	leave, ok := c.enter(ctx, u.Host(), opts.Address, true, pause)
+	if !ok {
+		return nil, errEnded
+	}
+	res, err := c.cfg.Fetcher.Get(ctx, u, opts)
+	leave()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all++
+	if own {
+		e.own++
+		if res != nil {
+			e.took += res.Total
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer res.Release()
+	w := newPacker()
+	w.embedded = true
+	w.add(u, res, nil)
+	w.embedded = false
+	b, err := w.finish()
+	if err != nil {
+		return nil, err
+	}
+	e.archive = append(e.archive, b...)
+	return &fetch.Result{Status: res.Status, Header: res.Header, Body: slices.Clone(res.Body)}, nil
+}
+
+// rules fetches the robots.txt of an origin. ok is false if it is not available.
+func (e *embedded) rules(ctx context.Context, u weburl.URL) (g *robots.Group, ok bool) {
+	at, err := weburl.Parse("/robots.txt", &u)
+	for hops := 0; err == nil; hops++ {
+		var res *fetch.Result
+		status := 0
+		if res, err = e.get(ctx, at, "", 0); err == nil {
+			status, err = res.Status, bodyError(res)
+		}
+		switch robots.Outcome(status, err) {
+		case robots.Stated:
+			return robots.Parse(res.Body[:min(len(res.Body), robots.MaxBytes)]).For(Agent), true
+		case robots.Unrestricted:
+			return robots.Parse(nil).For(Agent), true
+		case robots.Redirected:
+			to := res.Location
+			if to.IsZero() || hops >= maxHops {
+				return robots.Parse(nil).For(Agent), true
+			}
+			at = to
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// enter waits until a request may be sent to a host and its address, see gate.enter.
+func (c *crawl) enter(ctx context.Context, host string, address netip.Addr, embed bool, pause time.Duration) (leave func(), ok bool) {
+	leaveHost, ok := c.rendering.gate.enter(ctx, "host "+host, embed, pause)
+	if !ok || !address.IsValid() {
+		return leaveHost, ok
+	}
+	leaveAddress, ok := c.rendering.gate.enter(ctx, address.String(), embed, pause)
+	if !ok {
+		leaveHost()
+		return nil, false
+	}
+	return func() { leaveAddress(); leaveHost() }, true
+}
+
+// get sends the request of a task. It waits for requests of rendered pages to the host.
+func (c *crawl) get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fetch.Result, error) {
+	if c.cfg.Renderer != nil {
+		leave, ok := c.enter(ctx, u.Host(), opts.Address, false, c.cfg.Schedule.Delay)
+		if !ok {
+			return nil, ctx.Err()
+		}
+		defer leave()
+	}
+	return c.cfg.Fetcher.Get(ctx, u, opts)
+}
+
+// embedRules holds the rules of the origins that rendered pages request, apart from the origins of
+// the pages.
+type embedRules struct {
+	mu      sync.Mutex
+	origins map[string]*originRules
+}
+
+type originRules struct {
+	mu    sync.Mutex // held while the rules are fetched
+	group *robots.Group
+	until time.Time
+}
+
+const (
+	maxEmbedOrigins = 2048
+	embedRulesAge   = 24 * time.Hour
+	noRulesAge      = 10 * time.Minute // after a failure, which forbids everything
+)
+
+// get returns the rules of an origin, which fetch fetches. It returns nil rules if they are not
+// available.
+func (x *embedRules) get(ctx context.Context, origin string, fetch func() (*robots.Group, bool)) (*robots.Group, error) {
+	x.mu.Lock()
+	o := x.origins[origin]
+	if o == nil {
+		if x.origins == nil || len(x.origins) >= maxEmbedOrigins {
+			x.origins = map[string]*originRules{}
+		}
+		o = &originRules{}
+		x.origins[origin] = o
+	}
+	x.mu.Unlock()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if time.Now().Before(o.until) {
+		return o.group, nil
+	}
+	group, ok := fetch()
+	if !ok && ctx.Err() != nil { // the page ended, the origin is not to blame
+		return nil, errEnded
+	}
+	o.group, o.until = group, time.Now().Add(noRulesAge)
+	if ok {
+		o.until = time.Now().Add(embedRulesAge)
+	}
+	return o.group, nil
+}
+
+// scriptCache holds the scripts of rendered pages, which the pages of a site share.
+type scriptCache struct {
+	mu    sync.Mutex
+	byURL map[string]cachedScript
+	order []string // oldest first
+	bytes int
+}
+
+type cachedScript struct {
+	*fetch.Result
+	until time.Time
+}
+
+const (
+	maxCached = 32 << 20
+	cachedFor = time.Hour
+)
+
+func (s *scriptCache) get(url string) *fetch.Result {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x, ok := s.byURL[url]; ok && time.Now().Before(x.until) {
+		return x.Result
+	}
+	return nil
+}
+
+// add adds a response if it is a script that may be stored.
+func (s *scriptCache) add(url string, res *fetch.Result) {
+	media, _ := warc.MediaType(res.Header.Get("Content-Type"))
+	if res.Status != 200 || !strings.Contains(strings.ToLower(media), "javascript") || strings.Contains(strings.ToLower(res.Header.Get("Cache-Control")), "no-store") || len(res.Body) > maxCached/4 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if was, ok := s.byURL[url]; ok {
+		s.bytes -= len(was.Body)
+		s.order = slices.DeleteFunc(s.order, func(u string) bool { return u == url })
+	}
+	if s.byURL == nil {
+		s.byURL = map[string]cachedScript{}
+	}
+	s.byURL[url] = cachedScript{res, time.Now().Add(cachedFor)}
+	s.order = append(s.order, url)
+	for s.bytes += len(res.Body); s.bytes > maxCached; s.order = s.order[1:] {
+		s.bytes -= len(s.byURL[s.order[0]].Body)
+		delete(s.byURL, s.order[0])
+	}
+}
