@@ -38,6 +38,8 @@ type tab struct {
 	frame   string // the main frame
 
 	fetching sync.WaitGroup
+	running  atomic.Int64 // requests that are being fetched
+	grants   int          // of virtual time; used by the handler of events only
 	paused   int // requests that the browser paused; used by the handler of events only
 	loaded   bool
 	requests atomic.Int64
@@ -167,12 +169,10 @@ func (t *tab) event(m message) {
 	case "Page.frameNavigated":
 		var e struct{ Frame struct{ ID, ParentID string } }
 		if json.Unmarshal(m.Params, &e) == nil && e.Frame.ParentID == "" && e.Frame.ID == t.frame {
-			t.b.conn.send(t.session, "Emulation.setVirtualTimePolicy", params{
-				"policy": "pauseIfNetworkFetchesPending", "budget": t.b.cfg.Virtual.Milliseconds(), "maxVirtualTimeTaskStarvationCount": 10_000,
-			})
+			t.grant(t.b.cfg.Virtual)
 		}
 	case "Emulation.virtualTimeBudgetExpired":
-		t.once[0].Do(func() { close(t.finished) })
+		t.expired()
 	case "Inspector.targetCrashed":
 		t.once[1].Do(func() { close(t.crashed) })
 	case "Page.javascriptDialogOpening":
@@ -192,6 +192,29 @@ func (t *tab) event(m message) {
 			t.b.conn.listen(e.SessionID, nil)
 		}
 	}
+}
+
+// grant lets virtual time advance by d, apart from the time in which requests are fetched.
+func (t *tab) grant(d time.Duration) {
+	t.grants++
+	t.b.conn.send(t.session, "Emulation.setVirtualTimePolicy", params{"policy": "pauseIfNetworkFetchesPending", "budget": d.Milliseconds(), "maxVirtualTimeTaskStarvationCount": 10_000})
+}
+
+const (
+	// maxGrants is the most grants of virtual time: the first one, and more for requests that run
+	// when it is over. furtherTime is the time of these.
+	maxGrants   = 5
+	furtherTime = 500 * time.Millisecond
+)
+
+// expired ends the page when virtual time is over, unless requests run: callbacks in idle time start
+// them late.
+func (t *tab) expired() {
+	if t.running.Load() > 0 && t.grants < maxGrants {
+		t.grant(furtherTime)
+		return
+	}
+	t.once[0].Do(func() { close(t.finished) })
 }
 
 // request is a paused request.
@@ -238,6 +261,7 @@ func (t *tab) pause(session string, q request) {
 			return
 		}
 		t.requests.Add(1)
+		t.running.Add(1)
 		t.fetching.Go(func() { t.fetch(session, q, u, accept) })
 	default: // images, media, fonts, frames, beacons, streams of events
 		t.refuse(session, q)
@@ -267,6 +291,7 @@ func (t *tab) navigate(session string, q request) {
 
 // fetch answers a request by Page.Fetch.
 func (t *tab) fetch(session string, q request, u weburl.URL, accept string) {
+	defer t.running.Add(-1)
 	res, err := t.in.Fetch(t.ctx, u, accept)
 	if err != nil {
 		t.refuse(session, q)
