@@ -53,7 +53,8 @@ type renderEvent struct {
 	Result   string `json:"result"`
 	Gain     int64  `json:"gain,omitempty"` // bytes of text that the scripts added
 	Requests int    `json:"requests,omitempty"`
-	Cut      bool   `json:"cut,omitempty"` // the scripts did not end in time
+	Links    int    `json:"links,omitempty"` // links that the scripts added
+	Cut      bool   `json:"cut,omitempty"`   // the scripts did not end in time
 }
 
 // String describes the result for the metadata record, "" for nil.
@@ -61,7 +62,7 @@ func (e *renderEvent) String() string {
 	if e == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s; gain=%d; requests=%d; cut=%t", e.Result, e.Gain, e.Requests, e.Cut)
+	return fmt.Sprintf("%s; gain=%d; links=%d; requests=%d; cut=%t", e.Result, e.Gain, e.Links, e.Requests, e.Cut)
 }
 
 // rendering holds the state of rendering. Its counts follow from the journal.
@@ -102,7 +103,8 @@ func (x *rendering) note(host uint32, e *renderEvent) {
 		x.gains = map[uint32]renderGain{}
 	}
 	x.counts[e.Result]++
-	if e.Result != hostNoGain && e.Result != render.NoBrowser.String() {
+	lists := e.Gain == 0 && e.Links > 0 // pages without text lead to others
+	if e.Result != hostNoGain && e.Result != render.NoBrowser.String() && !lists {
 		g := x.gains[host]
 		x.gains[host] = renderGain{g.Pages + 1, g.Bytes + e.Gain}
 	}

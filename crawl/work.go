@@ -354,6 +354,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	}
 	defer func() { c.pages.Give(need) }()
 	c.cleanPage(ctx, r, p)
+	linked := p // the page whose links are followed
 	if c.needsRendering(r, p) {
 		c.pages.Give(need) // the page waits for the browser
 		need = 0
@@ -371,14 +372,16 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 			if need = pipeline.Memory(now); !c.pages.Take(need, 0) {
 				return
 			}
-			if c.cleanPage(ctx, r, now); r.replace(u, resp, prior, p, now) {
+			c.cleanPage(ctx, r, now)
+			linked, r.page.Render.Links = now, max(0, len(now.Links)-len(p.Links))
+			if r.replace(u, resp, prior, p, now) {
 				p, r.outcome.Bytes = now, max(r.outcome.Bytes, int64(len(now.HTML)))
 			}
 		}
 	}
-	found, canonical := links(p, u, c.langs)
+	found, canonical := links(linked, u, c.langs)
 	r.page.Canonical = canonical
-	refused := optout.Refused(optout.Parse(p.Meta.Optout))
+	refused := optout.Refused(optout.Parse(p.Meta.Optout)) | optout.Refused(optout.Parse(linked.Meta.Optout))
 	if refused&optout.Follow == 0 {
 		r.outcome.Links = found
 	}

@@ -1,13 +1,15 @@
 // Command render measures the rendering of pages by Chromium.
 //
 //	render serve ADDRESS              serve the simulated web of scripted pages until killed
-//	render pages [-no-sandbox]        render its pages: text with and without scripts, time
+//	render pages [-no-sandbox] [-rounds N] [ORIGIN]
+//	                                  render its pages, served here or at ORIGIN: text, requests, time
 //	render signals FILE...            count the pages of collections that the detector would render
 package main
 
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -29,11 +31,15 @@ func main() {
 	case len(args) == 2 && args[0] == "serve":
 		err = serve(args[1])
 	case len(args) >= 1 && args[0] == "pages":
-		err = pages(len(args) > 1 && args[1] == "-no-sandbox")
+		flags := flag.NewFlagSet("pages", flag.ExitOnError)
+		noSandbox := flags.Bool("no-sandbox", false, "run Chromium without its sandbox")
+		rounds := flags.Int("rounds", 1, "times that each page is rendered")
+		flags.Parse(args[1:])
+		err = pages(*noSandbox, flags.Arg(0), *rounds)
 	case len(args) >= 2 && args[0] == "signals":
 		err = signals(args[1:])
 	default:
-		err = fmt.Errorf("usage: render serve ADDRESS | pages [-no-sandbox] | signals FILE...")
+		err = fmt.Errorf("usage: render serve ADDRESS | pages [-no-sandbox] [-rounds N] [ORIGIN] | signals FILE...")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "render:", err)
@@ -77,11 +83,13 @@ func words(p *page.Page) int {
 	return len(strings.Fields(p.Text()))
 }
 
-func pages(noSandbox bool) error {
+// pages renders the pages at an origin, or served here if it is "".
+func pages(noSandbox bool, origin string, rounds int) (err error) {
 	ctx := context.Background()
-	origin, err := start("127.0.0.1:0")
-	if err != nil {
-		return err
+	if origin == "" {
+		if origin, err = start("127.0.0.1:0"); err != nil {
+			return err
+		}
 	}
 	cfg := fetch.Default
 	cfg.UserAgent, cfg.AllowPrivate = "chaffinch/lab", true
@@ -106,7 +114,9 @@ func pages(noSandbox bool) error {
 	fmt.Println("| page | words | without scripts | selected | rendered | requests | time |\n|---|---|---|---|---|---|---|")
 	var all, before, auto, after, selected int
 	var took time.Duration
-	for i, s := range shapes {
+	for i := range rounds * len(shapes) {
+		i %= len(shapes)
+		s := shapes[i]
 		u, err := weburl.Parse(fmt.Sprintf("%s/%d", origin, i+1), nil)
 		if err != nil {
 			return err
@@ -146,7 +156,7 @@ func pages(noSandbox bool) error {
 		}
 		fmt.Printf("| %s | %d | %d | %s | %d | %d | %v |\n", s.name, n, words(p), name, words(now), requests, t.Round(10*time.Millisecond))
 	}
-	fmt.Printf("| all | %d | %d | %d, with %d words | %d | | %v |\n", all, before, selected, auto, after, (took / time.Duration(len(shapes))).Round(10*time.Millisecond))
+	fmt.Printf("| all | %d | %d | %d, with %d words | %d | | %v |\n", all, before, selected, auto, after, (took / time.Duration(rounds*len(shapes))).Round(10*time.Millisecond))
 	return nil
 }
 
