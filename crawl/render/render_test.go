@@ -87,7 +87,8 @@ func TestRender(t *testing.T) {
 			x.onload = () => show(JSON.parse(x.responseText).text); x.send();
 			const host = document.body.appendChild(document.createElement("div"));
 			host.attachShadow({mode: "open"}).innerHTML = "<p>in a shadow</p>";
-			history.pushState({}, "", "/two");`,
+			history.pushState({}, "", "/two");
+			requestIdleCallback(() => requestAnimationFrame(() => show("when idle")));`,
 		"https://api.example/text": `{"text": "by a request späť"}`,
 		"https://api.example/more": `{"text": "by another"}`,
 	}}
@@ -95,7 +96,7 @@ func TestRender(t *testing.T) {
 	start := time.Now()
 	res, err := s.render(t, p, `<!DOCTYPE html><link rel=stylesheet href=/s.css><img src=/i.png><iframe src=/frame></iframe><div id=root></div><script src=/app.js></script>`)
 	must.Succeed(t, err)
-	for _, want := range []string{"<p>by a script</p>", "<p>by a request späť</p>", "<p>by another</p>", "<p>in a shadow</p>"} {
+	for _, want := range []string{"<p>by a script</p>", "<p>by a request späť</p>", "<p>by another</p>", "<p>when idle</p>", "<p>in a shadow</p>"} {
 		if !strings.Contains(res.HTML, want) {
 			t.Errorf("no %s in %s", want, res.HTML)
 		}

@@ -24,6 +24,9 @@ const (
 	windowWidth, windowHeight = 1280, 4000
 )
 
+// idleCallbacks lets callbacks for idle time run like timers: in virtual time, no time is idle.
+const idleCallbacks = `globalThis.requestIdleCallback = f => setTimeout(() => f({didTimeout: false, timeRemaining: () => 50}), 1); globalThis.cancelIdleCallback = clearTimeout;`
+
 // params holds the parameters of a call.
 type params = map[string]any
 
@@ -125,6 +128,7 @@ func (t *tab) open(context string) error {
 		{"Emulation.setUserAgentOverride", params{"userAgent": t.b.agent}},
 		{"Inspector.enable", nil},
 		{"Page.enable", nil},
+		{"Page.addScriptToEvaluateOnNewDocument", params{"source": idleCallbacks}},
 	} {
 		if err := t.call(t.session, c.method, c.p, nil); err != nil {
 			return err
@@ -207,8 +211,7 @@ const (
 	furtherTime = 500 * time.Millisecond
 )
 
-// expired ends the page when virtual time is over, unless requests run: callbacks in idle time start
-// them late.
+// expired ends the page when virtual time is over, unless requests run: late timers start them.
 func (t *tab) expired() {
 	if t.running.Load() > 0 && t.grants < maxGrants {
 		t.grant(furtherTime)
