@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/robots"
+	"chaffinch/crawl/scope"
 	"chaffinch/format/warc"
 	"chaffinch/internal/panics"
 	"chaffinch/page/weburl"
@@ -22,6 +23,7 @@ const embedPause = time.Second
 
 var (
 	errDisallowed = errors.New("robots.txt disallows it")
+	errExcluded   = errors.New("the site asked to be excluded")
 	errEnded      = errors.New("the time for the page is over")
 )
 
@@ -44,6 +46,9 @@ type embedded struct {
 func (e *embedded) fetch(ctx context.Context, u weburl.URL, accept string) (*fetch.Result, error) {
 	if res := e.c.rendering.scripts.get(u.String()); res != nil {
 		return res, nil
+	}
+	if at, target := scope.Origin(u); e.c.cfg.ExcludedSites.Match(at, target) != "" {
+		return nil, errExcluded
 	}
 	group := e.group
 	if origin(u) != origin(e.page) {

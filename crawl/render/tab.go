@@ -42,8 +42,8 @@ type tab struct {
 
 	fetching sync.WaitGroup
 	running  atomic.Int64 // requests that are being fetched
-	grants   int          // of virtual time; used by the handler of events only
-	paused   int // requests that the browser paused; used by the handler of events only
+	slices   int          // of virtual time that are over; used by the handler of events only
+	paused   int          // requests that the browser paused; used by the handler of events only
 	loaded   bool
 	requests atomic.Int64
 
@@ -173,7 +173,7 @@ func (t *tab) event(m message) {
 	case "Page.frameNavigated":
 		var e struct{ Frame struct{ ID, ParentID string } }
 		if json.Unmarshal(m.Params, &e) == nil && e.Frame.ParentID == "" && e.Frame.ID == t.frame {
-			t.grant(t.b.cfg.Virtual)
+			t.grant()
 		}
 	case "Emulation.virtualTimeBudgetExpired":
 		t.expired()
@@ -198,26 +198,29 @@ func (t *tab) event(m message) {
 	}
 }
 
-// grant lets virtual time advance by d, apart from the time in which requests are fetched.
-func (t *tab) grant(d time.Duration) {
-	t.grants++
-	t.b.conn.send(t.session, "Emulation.setVirtualTimePolicy", params{"policy": "pauseIfNetworkFetchesPending", "budget": d.Milliseconds(), "maxVirtualTimeTaskStarvationCount": 10_000})
-}
-
+// slice is the virtual time that passes at once. Frames and messages of workers take real time: the
+// page waits for pause after each slice.
 const (
-	// maxGrants is the most grants of virtual time: the first one, and more for requests that run
-	// when it is over. furtherTime is the time of these.
-	maxGrants   = 5
-	furtherTime = 500 * time.Millisecond
+	slice = 500 * time.Millisecond
+	pause = 40 * time.Millisecond
+	// maxFurther is the most slices for requests that run when virtual time is over.
+	maxFurther = 6
 )
 
-// expired ends the page when virtual time is over, unless requests run: late timers start them.
+// grant lets virtual time advance by a slice, apart from the time in which requests are fetched.
+func (t *tab) grant() {
+	t.b.conn.send(t.session, "Emulation.setVirtualTimePolicy", params{"policy": "pauseIfNetworkFetchesPending", "budget": slice.Milliseconds(), "maxVirtualTimeTaskStarvationCount": 10_000})
+}
+
+// expired continues after a slice. It ends the page when virtual time is over and no request runs.
 func (t *tab) expired() {
-	if t.running.Load() > 0 && t.grants < maxGrants {
-		t.grant(furtherTime)
+	t.slices++
+	most := int((t.b.cfg.Virtual + slice - 1) / slice)
+	if t.slices >= most && (t.running.Load() == 0 || t.slices >= most+maxFurther) {
+		t.once[0].Do(func() { close(t.finished) })
 		return
 	}
-	t.once[0].Do(func() { close(t.finished) })
+	time.AfterFunc(pause, t.grant)
 }
 
 // request is a paused request.
