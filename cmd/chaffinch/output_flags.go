@@ -34,7 +34,7 @@ var walkedFlags = []string{"against", "sources", "reports"}
 
 // otherFlags lists flags that seem to name files but do not, that name files for reading and
 // writing, or that name folders of internal files.
-var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "excluded-sites", "dedup run --index", "plagiarism search --index", "serve --annotate", "serve --words", "serve --store", "serve --allow"}
+var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "excluded-sites", "chromium", "dedup run --index", "plagiarism search --index", "serve --annotate", "serve --words", "serve --store", "serve --allow"}
 
 // packedOutputs lists the outputs that are compressed by the suffix of their names. Other
 // outputs are read uncompressed: models, folders, pages for a browser.

@@ -64,20 +64,23 @@ func checkProgram(path string) error {
 // arguments returns the arguments of the browser.
 func arguments(cfg Config, profile string) []string {
 	list := []string{
-		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + profile,
+		"headless", "remote-debugging-pipe", "user-data-dir=" + profile,
 		// No network: Fetch answers all requests that the protocol pauses, the others reach nothing.
-		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
-		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--disable-quic", "--dns-prefetch-disable", "--no-pings", "--disable-background-networking", "--disable-component-update", "--disable-domain-reliability", "--disable-sync",
-		"--disable-client-side-phishing-detection", "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,WebTransport",
+		"host-resolver-rules=MAP * ~NOTFOUND", "proxy-server=http://127.0.0.1:9", "proxy-bypass-list=<-loopback>",
+		"force-webrtc-ip-handling-policy=disable_non_proxied_udp", "webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"disable-quic", "dns-prefetch-disable", "no-pings", "disable-background-networking", "disable-component-update", "disable-domain-reliability", "disable-sync",
+		"disable-client-side-phishing-detection", "disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,WebTransport",
 		// No windows, dialogs, downloads, sound or plug-ins.
-		"--block-new-web-contents", "--deny-permission-prompts", "--noerrdialogs", "--no-first-run", "--no-default-browser-check", "--mute-audio",
-		"--disable-extensions", "--disable-default-apps", "--disable-plugins", "--disable-pdf-extension", "--disable-breakpad", "--disable-crash-reporter",
-		"--disable-gpu", "--disable-software-rasterizer", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
-		"--blink-settings=imagesEnabled=false", "--js-flags=--max-old-space-size=256",
+		"block-new-web-contents", "deny-permission-prompts", "noerrdialogs", "no-first-run", "no-default-browser-check", "mute-audio",
+		"disable-extensions", "disable-default-apps", "disable-plugins", "disable-pdf-extension", "disable-breakpad", "disable-crash-reporter",
+		"disable-gpu", "disable-software-rasterizer", "disable-dev-shm-usage", "password-store=basic", "use-mock-keychain",
+		"blink-settings=imagesEnabled=false", "js-flags=--max-old-space-size=256",
 	}
 	if cfg.NoSandbox {
-		list = append(list, "--no-sandbox")
+		list = append(list, "no-sandbox")
+	}
+	for i := range list {
+		list[i] = "--" + list[i]
 	}
 	return list
 }
@@ -189,7 +192,7 @@ func (b *browser) close() {
 	b.profile.Close()
 }
 
-// watchEvery is the interval of looks at the memory of a browser.
+// watchEvery is the interval at which the memory of a browser is measured.
 const watchEvery = 500 * time.Millisecond
 
 // watch kills the browser if it exceeds its memory.

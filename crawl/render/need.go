@@ -14,7 +14,7 @@ type Signals struct {
 	// Scripts is the number of script elements that run, and ScriptBytes their bytes in the page.
 	Scripts, ScriptBytes int
 	// Mount reports an element in which frameworks write the page, such as <div id="root">, with
-	// hardly any text. Notice reports a noscript element that asks for scripts.
+	// hardly any text. Notice reports a noscript element that names JavaScript.
 	Mount, Notice bool
 	// Scripted reports that cleaning dropped the page as [page.Scripted].
 	Scripted bool

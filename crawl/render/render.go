@@ -11,7 +11,9 @@
 // timers end. Processes, memory, wall time, requests and the size of the HTML are limited. The
 // browser is replaced after a number of pages, after a crash and when it exceeds its memory.
 //
-// The package is available on Unix. Unstable: this package may change in any release.
+// The package is available on Unix.
+//
+// Unstable: this package may change in any release.
 package render
 
 import (

@@ -10,7 +10,7 @@ import (
 // shape is a page whose scripts write its text in the manner of a framework or a habit of the web.
 type shape struct {
 	name string
-	// html is the page. N stands for its number and API for the origin of its data.
+	// html is the page. N is replaced by its number, API by the origin of its data.
 	html string
 	// file, if set, is the script /N.js.
 	file string
@@ -84,8 +84,8 @@ type document struct {
 var (
 	who    = []string{"the harbour master", "an old fisherman", "a teacher from the island", "the baker's daughter", "our neighbour", "a student of history", "the keeper of the light", "the doctor", "a carpenter", "the crew of the ferry"}
 	did    = []string{"wrote down what happened that winter", "repaired the boats on the slipway", "counted the birds along the shore", "told the children about the great storm", "sold apples and fresh bread near the pier", "walked across the dunes before sunrise", "looked after the nets and the lines", "collected stories from the older families"}
-	why    = []string{"because nobody else remembered the names", "although the weather had turned cold again", "while the tide was still coming in", "so that the work would be finished before spring", "since the road to the town was closed", "as people had done for three hundred years"}
-	result = []string{"Everyone agreed that it had been worth the trouble", "In the evening there was soup and music in the hall", "The letters are kept in the small museum today", "Few visitors know how much depends on it", "Later the council paid for a new roof", "It took the village two years to recover"}
+	why    = []string{"because no other person remembered the names", "although the weather had turned cold again", "while the tide was still coming in", "so that the work would be finished before spring", "since the road to the town was closed", "as people had done for three hundred years"}
+	result = []string{"Everyone agreed that it had been worth the trouble", "In the evening there was soup and music in the hall", "The letters are kept in the small museum today", "Few visitors learn that all depends on it", "Later the council paid for a new roof", "It took the village two years to recover"}
 )
 
 // newDocument returns the text of page n.
