@@ -398,6 +398,7 @@ func (c *crawl) finish(r *result) error {
 	if r.processingErr != nil && c.cfg.OnError != nil {
 		c.cfg.OnError(&page.Error{Document: r.task.Origin + r.task.Path, Offset: -1, Err: r.processingErr})
 	}
+	c.warn(r)
 	if r.page != nil && len(r.record) > 0 {
 		if err := c.decide(r); err != nil {
 			return err

@@ -71,6 +71,8 @@ type rendering struct {
 	scripts scriptCache
 	embeds  embedRules
 
+	warned bool // the reason why no browser starts was reported
+
 	mu     sync.Mutex
 	counts map[string]int64      // pages by result
 	gains  map[uint32]renderGain // by host
@@ -123,6 +125,15 @@ func (x *rendering) state() (counts map[string]int64, gains map[uint32]renderGai
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return maps.Clone(x.counts), maps.Clone(x.gains)
+}
+
+// warn reports once why no browser starts.
+func (c *crawl) warn(r *result) {
+	if r.renderErr == nil || c.rendering.warned || c.cfg.OnError == nil {
+		return
+	}
+	c.rendering.warned = true
+	c.cfg.OnError(&page.Error{Document: r.task.Origin + r.task.Path, Offset: -1, Err: fmt.Errorf("pages are not rendered: %w", r.renderErr)})
 }
 
 // groupOf returns the rules of robots.txt for a page, which its requests need, too: nil if pages are
@@ -190,7 +201,9 @@ func (c *crawl) render(ctx context.Context, u weburl.URL, r *result, resp *fetch
 	r.page.Render = &renderEvent{Result: render.Failed.String(), Requests: e.all}
 	if err != nil {
 		if x, ok := errors.AsType[*render.Error](err); ok {
-			r.page.Render.Result = x.Reason.String()
+			if r.page.Render.Result = x.Reason.String(); x.Reason == render.NoBrowser {
+				r.renderErr = x
+			}
 		}
 		return nil
 	}

@@ -54,6 +54,7 @@ type result struct {
 	pageBytes   int           // length of the records of the page in archive, before records of its requests
 	// scriptRedirect is the page to which a script redirects.
 	scriptRedirect weburl.URL
+	renderErr      error  // no browser could be started
 	via            string // URL of the first page that linked to this one
 	failed         string // why there is no response
 	fatal          error  // an error that ends the crawl

@@ -103,6 +103,10 @@ type browser struct {
 // startTime is the most time in which a browser must answer after its start.
 const startTime = 30 * time.Second
 
+// maxSocketDir is the most bytes of the folder in which the browser creates a socket, whose path has at
+// most 107.
+const maxSocketDir = 60
+
 // startBrowser starts a browser and waits until it answers.
 func startBrowser(cfg Config) (_ *browser, err error) {
 	b := &browser{cfg: cfg, exited: make(chan struct{})}
@@ -127,7 +131,11 @@ func startBrowser(cfg Config) (_ *browser, err error) {
 	b.cmd.Stderr = &b.errors
 	// The browser sees neither the files nor the variables of the user.
 	b.cmd.Dir = b.profile.Path
-	b.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.profile.Path, "TMPDIR=" + b.profile.Path, "LANG=C.UTF-8"}
+	temp := b.profile.Path
+	if len(temp) > maxSocketDir {
+		temp = "/tmp"
+	}
+	b.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.profile.Path, "TMPDIR=" + temp, "LANG=C.UTF-8"}
 	prepare(b.cmd)
 	err = b.cmd.Start()
 	theirs.Close()

@@ -154,7 +154,12 @@ type Pool struct {
 	browser *browser // for new pages; nil before the first one
 	old     sync.WaitGroup
 	closed  bool
+	failed  error // of the last start
+	fails   int   // consecutive failed starts
 }
+
+// maxFails is the number of consecutive failed starts after which no browser is started.
+const maxFails = 3
 
 // New returns a pool. It starts no browser.
 func New(cfg Config) (*Pool, error) {
@@ -211,11 +216,15 @@ func (p *Pool) take() (*browser, error) {
 		p.retire()
 	}
 	if p.browser == nil {
+		if p.fails >= maxFails {
+			return nil, p.failed
+		}
 		b, err := startBrowser(p.cfg)
-		if err != nil {
+		if p.failed = err; err != nil {
+			p.fails++
 			return nil, err
 		}
-		p.browser = b
+		p.browser, p.fails = b, 0
 	}
 	p.browser.pages++
 	p.browser.running++
