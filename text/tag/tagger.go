@@ -166,7 +166,11 @@ func (m *Model) lemma(b *buffers, form, norm string, tag uint16) string {
 	if w := m.words.get(norm); w != nil {
 		for _, r := range w.Readings {
 			if r.Tag == tag {
-				if l, ok := m.w.Apply(&m.w.Scripts[r.Script], form); ok {
+				l, ok := m.w.Apply(&m.w.Scripts[r.Script], form)
+				if ok {
+					l, ok = keepDigits(form, l)
+				}
+				if ok {
 					return l
 				}
 			}
