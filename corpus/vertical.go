@@ -104,8 +104,8 @@ func (v *verticalWriter) tags(pos int64) {
 	v.open = append(v.open, opens...)
 }
 
-// begin returns the structures with tokens that begin at token pos, after empty ones. Without an open
-// document and a new one, it writes the empty ones.
+// begin returns the structures with tokens that begin at token pos, after empty ones. It writes empty
+// documents and, without an open document and a new one, the other empty structures.
 func (v *verticalWriter) begin(pos int64, inside bool) (opens []openStruct) {
 	for i, s := range v.c.structs {
 		at := v.next[i]
@@ -117,6 +117,10 @@ func (v *verticalWriter) begin(pos int64, inside bool) (opens []openStruct) {
 			if at++; start < end {
 				opens = append(opens, openStruct{i, at - 1, start, end})
 				break
+			}
+			if s == v.c.doc {
+				v.whole(openStruct{i, at - 1, start, end})
+				v.next[i] = at
 			}
 		}
 	}
@@ -136,12 +140,12 @@ func (v *verticalWriter) close(pos int64, documents bool) {
 	}
 }
 
-// empty writes the structures without tokens at token pos.
+// empty writes the structures without tokens at token pos, except documents.
 func (v *verticalWriter) empty(pos int64) {
 	for i, s := range v.c.structs {
 		for v.next[i] < s.Len() {
 			start, end := s.Span(v.next[i])
-			if start != pos || end != pos {
+			if start != pos || end != pos || s == v.c.doc {
 				break
 			}
 			o := openStruct{i, v.next[i], start, end}
@@ -150,10 +154,15 @@ func (v *verticalWriter) empty(pos int64) {
 				v.tag(vertical.Empty, o)
 				continue
 			}
-			v.tag(vertical.Open, o)
-			v.tag(vertical.Close, o)
+			v.whole(o)
 		}
 	}
+}
+
+// whole writes a structure without tokens.
+func (v *verticalWriter) whole(o openStruct) {
+	v.tag(vertical.Open, o)
+	v.tag(vertical.Close, o)
 }
 
 func (v *verticalWriter) tag(kind vertical.Kind, o openStruct) {

@@ -17,7 +17,6 @@ import (
 	"chaffinch/crawl/scope"
 	"chaffinch/format/warc"
 	"chaffinch/internal/files"
-	"chaffinch/page/weburl"
 )
 
 // Forgotten counts what [Forget] removed, or would remove.
@@ -54,8 +53,7 @@ func Forget(ctx context.Context, dir string, list *scope.List, dry bool) (f Forg
 	defer lock.Close()
 	seen := map[string]bool{}
 	found := func(url string, bytes int64) bool {
-		u, err := weburl.Parse(url, nil)
-		if err != nil || list.Match(scope.Origin(u)) == "" {
+		if !list.MatchURL(url) {
 			return false
 		}
 		f.Bytes += bytes

@@ -127,6 +127,12 @@ func (l *List) Match(origin, target string) (pattern string) {
 	return ""
 }
 
+// MatchURL reports whether a pattern matches a URL. Invalid URLs match none.
+func (l *List) MatchURL(url string) bool {
+	u, err := weburl.Parse(url, nil)
+	return err == nil && l.Match(Origin(u)) != ""
+}
+
 // MatchHost returns the first pattern that matches all URLs of an origin, or "".
 func (l *List) MatchHost(origin string) (pattern string) {
 	const never = "/\x00" // no pattern of a path matches it, except "/"
