@@ -75,6 +75,7 @@ type meta struct {
 	Relations []Relation `json:"relations"`
 	Counts    []int64    `json:"counts"` // records of each relation
 	Order     []string   `json:"order,omitempty"`
+	Grammar   string     `json:"grammar,omitempty"` // source
 	Records   int64      `json:"records"`
 	Paired    int64      `json:"paired"` // records with a collocate
 	Triples   int64      `json:"triples"`
@@ -242,7 +243,7 @@ type triple struct {
 }
 
 func (b *builder) write(sorted *extsort.Sorted) (err error) {
-	b.meta = meta{Index: b.c.Checksum(), Tokens: b.c.Size(), Attr: b.key.Name(), Relations: b.g.Relations, Order: b.g.Order, Counts: make([]int64, len(b.g.Relations))}
+	b.meta = meta{Index: b.c.Checksum(), Tokens: b.c.Size(), Attr: b.key.Name(), Relations: b.g.Relations, Order: b.g.Order, Grammar: b.g.Text, Counts: make([]int64, len(b.g.Relations))}
 	b.heads, b.totals = make([]uint64, b.key.Len()+1), make([]uint64, b.key.Len())
 	b.inverse, err = extsort.New(extsort.Config{Record: inverseLen, Key: inverseKey, Memory: b.cfg.Memory / 4, Workers: b.cfg.Workers, Dir: b.c.Dir()})
 	if err != nil {
