@@ -57,6 +57,8 @@ type Config struct {
 	// OnHTML, if not nil, is called like [input.Config.OnHTML].
 	OnHTML func(field string)
 
+	// stored indicates that only the stored results are read, not the inputs.
+	stored bool
 	// sample is the number of bytes of pages to read; 0 reads all.
 	sample int64
 }
@@ -121,6 +123,9 @@ func Run(ctx context.Context, cfg Config) (res *Result, err error) {
 		if err := b.startOver(); err != nil {
 			return nil, err
 		}
+	}
+	if err := b.keepRecipe(); err != nil {
+		return nil, err
 	}
 	res = &Result{Report: filepath.Join(cfg.Out, reportName)}
 	failed := b.steps.each(func(s *step) error { return b.do(ctx, s, res) })
@@ -203,6 +208,9 @@ func prepare(cfg Config) (*builder, error) {
 	if err := cfg.checkInputs(); err != nil {
 		return nil, err
 	}
+	if err := cfg.exclude(); err != nil {
+		return nil, err
+	}
 	b := &builder{Config: cfg, steps: stepsOf(cfg.Recipe), hashed: map[string]string{}}
 	if cfg.Until == "" {
 		return b, nil
@@ -215,6 +223,32 @@ func prepare(cfg Config) (*builder, error) {
 	}
 	b.steps = b.steps[:i+1]
 	return b, nil
+}
+
+// exclude adds the pages that were removed from the folder on request to the recipe.
+func (c *Config) exclude() error {
+	if _, err := os.Stat(filepath.Join(c.Out, ledgerName)); err != nil || c.stored {
+		return nil
+	}
+	l, err := readLedger(c.Out)
+	if err != nil || l.Recipe == "" {
+		return err
+	}
+	old, err := storedRecipe(c.Out)
+	if err != nil {
+		return err
+	}
+	if len(old.Forgotten) > 0 {
+		r := *c.Recipe
+		r.Forgotten = slices.Clone(old.Forgotten)
+		for _, site := range c.Recipe.Forgotten {
+			if !slices.Contains(r.Forgotten, site) {
+				r.Forgotten = append(r.Forgotten, site)
+			}
+		}
+		c.Recipe = &r
+	}
+	return nil
 }
 
 // MinMemory is the smallest allowed memory of a build, in bytes.
@@ -231,7 +265,7 @@ func (c *Config) inputs() []string {
 // checkInputs returns the first error in the inputs, before any step runs.
 func (c *Config) checkInputs() error {
 	in := c.inputs()
-	if c.Pieces != nil {
+	if c.Pieces != nil || c.stored {
 		return nil
 	}
 	if len(in) == 0 {

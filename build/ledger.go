@@ -32,6 +32,8 @@ const ledgerVersion = 1
 type ledger struct {
 	Version int      `json:"version"`
 	Steps   []*entry `json:"steps"`
+	// Recipe is the recipe of the last build in JSON, with its inputs. Default: "", of an earlier version.
+	Recipe string `json:"recipe,omitempty"`
 
 	file string
 }

@@ -47,6 +47,9 @@ type Recipe struct {
 	// subdomains, and of the beginnings of addresses, one per line. Their pages are dropped before
 	// they are read. Default: none.
 	ExcludedSites string `json:"excluded_sites,omitempty"`
+	// Forgotten lists the sites and pages that [Forget] has removed. It is set in the recipe that the
+	// folder of a build holds.
+	Forgotten []string `json:"forgotten,omitempty"`
 	// Clean configures the extraction of text from pages.
 	Clean Clean `json:"clean"`
 	// Filter drops pages by rules. It is a rules file in the form that [filter.Config]
@@ -267,8 +270,12 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 		}
 		made.Stages = c.Stages
 	}
-	if r.ExcludedSites != "" {
-		config, err := json.Marshal(filter.AddressConfig{Files: []string{r.ExcludedSites}})
+	if r.ExcludedSites != "" || len(r.Forgotten) > 0 {
+		list := filter.AddressConfig{Listed: r.Forgotten}
+		if r.ExcludedSites != "" {
+			list.Files = []string{r.ExcludedSites}
+		}
+		config, err := json.Marshal(list)
 		if err != nil {
 			return nil, err
 		}

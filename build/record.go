@@ -150,6 +150,19 @@ func (x *span) read(s *jsonscan.Scanner) error {
 	})
 }
 
+// urlOf returns the URL of a record, or "" if it has none.
+func urlOf(line []byte) (url string, err error) {
+	s := &jsonscan.Scanner{B: line}
+	err = s.Object(func(key []byte) (err error) {
+		if string(key) == "url" {
+			url, err = text(s)
+			return err
+		}
+		return s.Skip()
+	})
+	return url, err
+}
+
 // text parses a string.
 func text(s *jsonscan.Scanner) (string, error) {
 	b, err := s.Str()

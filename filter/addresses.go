@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/zeebo/xxh3"
+
 	"chaffinch/page/weburl"
 )
 
@@ -16,6 +18,8 @@ type AddressConfig struct {
 	// Files are lists of hosts and addresses, one per line. An entry is a plain host or
 	// address, a line of a hosts file (0.0.0.0 host), or a line of a filter list (||host^).
 	Files []string `json:"files,omitempty"`
+	// Listed are further hosts and addresses, each like a line of a file.
+	Listed []string `json:"listed,omitempty"`
 	// Regex are files of regular expressions (RE2), one per line. An address is listed if an
 	// expression matches a part of it.
 	Regex []string `json:"regex,omitempty"`
@@ -36,7 +40,7 @@ type addressList struct {
 // readAddresses reads the lists of the group addresses.
 func (s *Set) readAddresses() (sums []uint64, err error) {
 	cfg := s.cfg.Addresses
-	if len(cfg.Files)+len(cfg.Regex) == 0 {
+	if len(cfg.Files)+len(cfg.Regex)+len(cfg.Listed) == 0 {
 		return nil, errors.New(`addresses: no list: a file of rules names some, as in {"use": ["addresses"], "addresses": {"files": ["hosts.txt"]}}`)
 	}
 	l := &addressList{hosts: map[string]bool{}, free: map[string]bool{}, paths: map[string][]string{}, freePaths: map[string][]string{}}
@@ -49,6 +53,15 @@ func (s *Set) readAddresses() (sums []uint64, err error) {
 		if err := l.read(name, read); err != nil {
 			return nil, fmt.Errorf("addresses: %w", err)
 		}
+	}
+	for i, row := range cfg.Listed {
+		if row == "" {
+			return nil, fmt.Errorf("addresses: listed: entry %d: empty, wanted a host or an address", i+1)
+		}
+		if err := l.line(row); err != nil {
+			return nil, fmt.Errorf("addresses: listed: entry %d: %w", i+1, err)
+		}
+		l.sum = l.sum*base + xxh3.HashString(row)
 	}
 	if len(l.hosts)+len(l.paths)+len(l.exprs) == 0 {
 		return nil, fmt.Errorf("addresses: nothing listed in %s, wanted hosts or addresses, one a line", strings.Join(slices.Concat(cfg.Files, cfg.Regex), ", "))

@@ -30,7 +30,7 @@ type Config struct {
 	FieldHTML bool `json:"field_html,omitempty"`
 	// MaxPageBytes limits the decoded bytes of one page. A longer page is truncated and marked.
 	// Default: 32 MiB.
-	MaxPageBytes int64 `json:"max_page_bytes"`
+	MaxPageBytes int64 `json:"max_page_bytes,omitempty"`
 	// MaxRatio limits the number of bytes that a compressed byte may expand to, after a first
 	// megabyte or more. It protects against decompression bombs. Default: 300.
 	MaxRatio float64 `json:"max_ratio"`

@@ -29,6 +29,7 @@ type buildGroup struct {
 	Run    buildCmd       `cmd:"" default:"withargs" help:"Build a corpus (also: chaffinch build RECIPE)."`
 	Status buildStatusCmd `cmd:"" help:"Show the progress of ranks, missing parts, and the next command."`
 	Merge  buildMergeCmd  `cmd:"" help:"Merge the outputs of ranks into one corpus or file."`
+	Forget buildForgetCmd `cmd:"" help:"Remove a page or a site from builds."`
 }
 
 // Help is the long text of --help.

@@ -19,5 +19,6 @@ type corpusCmd struct {
 	Translations corpusTranslationsCmd `cmd:"" help:"List the translation candidates of a query in an aligned corpus."`
 	Trends       corpusTrendsCmd       `cmd:"" help:"List words whose frequency rises or falls over time."`
 	Compare      corpusCompareCmd      `cmd:"" help:"Compare a corpus before and after a cleaning step."`
+	Forget       corpusForgetCmd       `cmd:"" help:"Remove the documents of a page or a site from an index."`
 	Export       corpusExportCmd       `cmd:"" help:"Write an index for Manatee, BlackLab or CWB, or as TEI or CoNLL-U."`
 }

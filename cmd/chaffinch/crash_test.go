@@ -71,9 +71,9 @@ var crashCases = []struct {
 // report of a build tells times, a crawl needs the net; packages build and crawl
 // have tests that kill them.
 var crashless = []string{
-	"build run", "build merge", "crawl run", "crawl export hosts", "crawl export links", "crawl export wacz", "crawl forget", "crawl policy", "crawl report",
+	"build run", "build forget", "build merge", "crawl run", "crawl export hosts", "crawl export links", "crawl export wacz", "crawl forget", "crawl policy", "crawl report",
 	"annotate gold", "annotate roles", "annotate sheet", "eval charset", "eval classify", "eval lm", "eval nontext", "eval clean", "eval dedup", "eval ir", "eval labels", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval report", "eval roles", "eval structure", "eval tag", "eval token",
-	"plagiarism task", "model pack", "train blocks", "train charset", "train close", "train filter-limits", "train labels", "train langid", "train lines", "train ncleaner", "train nontext", "train segmenter", "train stopwords", "train tagger", "vertical conllu", "vertical parallel", "vertical tag", "corpus export",
+	"plagiarism task", "model pack", "train blocks", "train charset", "train close", "train filter-limits", "train labels", "train langid", "train lines", "train ncleaner", "train nontext", "train segmenter", "train stopwords", "train tagger", "vertical conllu", "vertical parallel", "vertical tag", "corpus export", "corpus forget",
 }
 
 // TestCommandsThatWriteCrash fails on a command that writes and has no case.
