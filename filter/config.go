@@ -130,6 +130,7 @@ func (c *Config) AddFile(text []byte) error {
 	c.C4, c.NonText = add.C4, add.NonText
 	c.WordList.Files = append(slices.Clip(c.WordList.Files), add.WordList.Files...)
 	c.Addresses.Files = append(slices.Clip(c.Addresses.Files), add.Addresses.Files...)
+	c.Addresses.Listed = append(slices.Clip(c.Addresses.Listed), add.Addresses.Listed...)
 	c.Addresses.Regex = append(slices.Clip(c.Addresses.Regex), add.Addresses.Regex...)
 	c.CCNet.Models = merged(c.CCNet.Models, add.CCNet.Models)
 	c.Limits = merged(c.Limits, add.Limits)

@@ -30,6 +30,7 @@ import (
 	"chaffinch"
 	"chaffinch/clean/perplexity"
 	"chaffinch/filter"
+	"chaffinch/format/wacz"
 	"chaffinch/pipeline"
 	"chaffinch/serve/access"
 	"chaffinch/serve/corpora"
@@ -40,6 +41,7 @@ import (
 	"chaffinch/serve/gate"
 	"chaffinch/serve/manual"
 	"chaffinch/serve/problem"
+	"chaffinch/serve/replay"
 	"chaffinch/serve/reports"
 	"chaffinch/serve/space"
 	"chaffinch/serve/visit"
@@ -80,6 +82,8 @@ type Config struct {
 	Documents *documents.Desk
 	// Space stores users, workspaces and uploaded corpora; nil: none. It is not closed.
 	Space *space.Server
+	// Archive is a web archive whose pages are shown instead of the start page; nil: none. It is not closed.
+	Archive *wacz.Reader
 	// Limits bounds concurrency, sizes and times.
 	Limits Limits
 	// Log gets a record for every request.
@@ -254,7 +258,16 @@ func (s *Server) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { files["index.html"]().serve(w, r) })
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		if s.cfg.Archive != nil {
+			http.Redirect(w, r, replay.Path, http.StatusSeeOther)
+			return
+		}
+		files["index.html"]().serve(w, r)
+	})
+	if s.cfg.Archive != nil {
+		mux.Handle("GET "+replay.Path, s.replay())
+	}
 	mux.HandleFunc("GET /docs", func(w http.ResponseWriter, r *http.Request) { files["docs.html"]().serve(w, r) })
 	mux.Handle("GET "+manual.Path, manual.Handler())
 	mux.HandleFunc("GET /assets/{name}", func(w http.ResponseWriter, r *http.Request) {

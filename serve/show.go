@@ -10,6 +10,7 @@ import (
 	"chaffinch/page"
 	"chaffinch/serve/explain"
 	"chaffinch/serve/problem"
+	"chaffinch/serve/replay"
 )
 
 // ShownPage is a request with a body of which one page is shown.
@@ -75,6 +76,15 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*frameOutput, e
 		return nil, err
 	}
 	p.ID = cmp.Or(p.ID, p.URL, "the page")
+	out, err := s.explained(ctx, e, p)
+	if err != nil {
+		return nil, err
+	}
+	return &frameOutput{"text/html; charset=utf-8", "sandbox allow-scripts; frame-ancestors 'self'", out}, nil
+}
+
+// explained returns the HTML file with the blocks of a page.
+func (s *Server) explained(ctx context.Context, e *explain.Explainer, p *page.Page) ([]byte, error) {
 	leave, err := s.gate.Enter(ctx)
 	if err != nil {
 		return nil, err
@@ -88,10 +98,8 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*frameOutput, e
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	var out bytes.Buffer
-	if err := x.WriteHTML(&out); err != nil {
-		return nil, err
-	}
-	return &frameOutput{"text/html; charset=utf-8", "sandbox allow-scripts; frame-ancestors 'self'", out.Bytes()}, nil
+	err = x.WriteHTML(&out)
+	return out.Bytes(), err
 }
 
 // render answers with the page itself, decoded, under a policy by which nothing of it
@@ -109,4 +117,15 @@ func (s *Server) render(ctx context.Context, in *ShownPage) (*frameOutput, error
 		kind = "text/plain; charset=utf-8"
 	}
 	return &frameOutput{kind, "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'", []byte(p.HTML)}, nil
+}
+
+// replay returns the handler of the archive.
+func (s *Server) replay() http.Handler {
+	return replay.New(replay.Config{Archive: s.cfg.Archive, MaxPage: s.cfg.Limits.Page, Decode: s.read, Explain: func(ctx context.Context, p *page.Page) ([]byte, error) {
+		e, err := s.explainer(PageSettings{})
+		if err != nil {
+			return nil, err
+		}
+		return s.explained(ctx, e, p)
+	}})
 }

@@ -24,6 +24,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/build/recipe"
 	"chaffinch/corpus"
+	"chaffinch/format/wacz"
 	"chaffinch/input"
 	"chaffinch/serve"
 	"chaffinch/serve/access"
@@ -80,6 +81,8 @@ type serveCmd struct {
 	MaxBody     byteSize      `group:"Limits" default:"32MiB" placeholder:"SIZE" help:"Maximum size of a request body, or of a line of a batch. Default: ${default}."`
 	PageTime    time.Duration `group:"Limits" default:"${servePageTime}" placeholder:"TIME" help:"Time limit per page; slower pages are dropped. Default: ${default}."`
 	RequestTime time.Duration `group:"Limits" default:"${serveRequestTime}" placeholder:"TIME" help:"Time limit per request; slower requests get status 504. Default: ${default}."`
+
+	archive *wacz.Reader // shown instead of the start page, if set
 
 	Log string `default:"faults" enum:"requests,faults" help:"What to log to standard error, as JSON lines: all requests, or only errors (faults). Default: ${default}."`
 }
@@ -142,7 +145,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 		cfg.Limits.Workers = cmp.Or(cfg.Limits.Workers, runtime.GOMAXPROCS(0))
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + serveSpare))
 	}
-	cfg.Log = c.logs(con)
+	cfg.Log, cfg.Archive = c.logs(con), c.archive
 	if c.labelsDocuments() {
 		if cfg.Documents, err = c.documents(ctx, con, cfg.Log); err != nil {
 			return fmt.Errorf("--annotate %w", err)
