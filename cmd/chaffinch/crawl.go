@@ -29,6 +29,7 @@ type crawlGroup struct {
 	Report   crawlReportCmd   `cmd:"" help:"Write the state of a crawl as an HTML page, with its yield curve."`
 	Policy   crawlPolicyCmd   `cmd:"" help:"Write a page about a crawl for the owners of sites."`
 	Forget   crawlForgetCmd   `cmd:"" help:"Remove a page or a site from the texts and archives of crawls."`
+	Replay   crawlReplayCmd   `cmd:"" help:"Show the pages of a crawl or of a web archive in the browser, offline."`
 	Simulate crawlSimulateCmd `cmd:"" help:"Compare crawl orders on a simulated web."`
 }
 

@@ -71,7 +71,7 @@ func rewrite(src []byte, base weburl.URL, target func(weburl.URL) string) []byte
 				t.Attr = kept(t.Attr)
 			}
 			out.WriteString(t.String())
-		case t.Type == html.EndTagToken && isName(t.Data):
+		case t.Type == html.EndTagToken && isName(t.Data) && t.Data != "style":
 			out.WriteString("</" + t.Data + ">")
 		}
 	}
