@@ -65,7 +65,7 @@ func Forget(ctx context.Context, cfg ForgetConfig) (rep Forgotten, err error) {
 	clean := b.steps[0]
 	e := b.ledger.entry(clean.name)
 	if e == nil || !e.Done {
-		return rep, fmt.Errorf("%s: the step %s is not done: build it to its end first, with the site in the list of --excluded-sites", dir, clean.name)
+		return rep, fmt.Errorf("%s: the step %s is not done: finish the build first, with the site in the list of excluded sites", dir, clean.name)
 	}
 	f := &forgetter{builder: b, match: cfg.Match, rep: &rep, listed: map[string]bool{}}
 	for _, out := range clean.outputs {
@@ -101,7 +101,7 @@ func storedRecipe(dir string) (*Recipe, error) {
 		return nil, err
 	}
 	if l.Recipe == "" {
-		return nil, fmt.Errorf("%s: a build without its recipe, which earlier versions did not store: run the same build once more, then remove the pages", dir)
+		return nil, fmt.Errorf("%s: a build without its recipe, which earlier versions did not store: run the same build again, then remove the pages", dir)
 	}
 	return Parse(filepath.Join(dir, ledgerName)+": recipe", []byte(l.Recipe))
 }

@@ -141,7 +141,7 @@ func TestForgetErrors(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	write(t, filepath.Join(dir, "build.json"), `{"version": 1, "steps": []}`)
-	if err := forget(); err == nil || !strings.Contains(err.Error(), "run the same build once more") {
+	if err := forget(); err == nil || !strings.Contains(err.Error(), "run the same build again") {
 		t.Errorf("without a recipe: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ type forgetFlags struct {
 	DryRun bool `short:"n" help:"Print what would be removed; change nothing."`
 }
 
-// forgotten is what was removed from a folder, or would be.
+// forgotten describes the items removed from a folder, or to be removed.
 type forgotten struct {
 	n    int64    // removed items
 	urls []string // printed

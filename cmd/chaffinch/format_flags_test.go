@@ -21,7 +21,7 @@ import (
 // format. All others have the flag --input-format.
 var fixedInputs = map[string]string{
 	"annotate agreement": "labels", "annotate gold": "a table of roles", "annotate roles": "a set of pages",
-	"build merge": "shards", "build status": "shards", "corpus": "an index", "crawl": "the folder of a crawl", "crawl simulate": "nothing",
+	"build forget": "the folder of a build", "build merge": "shards", "build status": "shards", "corpus": "an index", "crawl": "the folder of a crawl", "crawl simulate": "nothing",
 	"dedup index": "an index", "eval": "gold sets, by the names of their files", "eval report": "saved results", "filter decide": "a table of sites",
 	"mcp": "an index", "worker": "an index", "model": "a model", "perplexity": "the text as it is",
 	"train": "sets and running text, by the names of their files", "vertical conllu": "CoNLL-U", "vertical parallel": "TMX, or lines", "warc": "web archives",
