@@ -25,6 +25,7 @@ type crawlGroup struct {
 	Status   crawlStatusCmd   `cmd:"" help:"Show the state of a crawl."`
 	Sites    crawlSitesCmd    `cmd:"" help:"List the hosts of a crawl by yield."`
 	Why      crawlWhyCmd      `cmd:"" help:"Show the pages fetched from a host, and the reasons for skipped pages."`
+	Propose  crawlProposeCmd  `cmd:"" help:"Propose seeds for a language."`
 	Export   crawlExportGroup `cmd:"" help:"Write the link graph or the hosts of a crawl as a table."`
 	Report   crawlReportCmd   `cmd:"" help:"Write the state of a crawl as an HTML page, with its yield curve."`
 	Policy   crawlPolicyCmd   `cmd:"" help:"Write a page about a crawl for the owners of sites."`
@@ -56,8 +57,6 @@ type crawlCmd struct {
 	excludedSitesFlag
 
 	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"Text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
-
-	Expand int `placeholder:"N" help:"Fetch nothing: list N linked hosts that the crawl has not visited, by estimated yield (from the yields of the linking hosts), as candidates for seeds."`
 
 	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has N pages."`
 	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after TIME, such as 2h."`
@@ -100,7 +99,6 @@ Examples:
   chaffinch crawl seeds.txt --include .br --exclude /tag/ --contact you@example.org -o crawl/
   chaffinch crawl -o crawl/ --max-pages 100000
   chaffinch crawl --again crawl/ -o crawl-2/
-  chaffinch crawl --expand 100 -o crawl/ > more-seeds.tsv
   chaffinch build linguist crawl/ -o corpus/
   chaffinch crawl simulate
 
@@ -109,9 +107,6 @@ Exit code: 0 finished, or a limit was reached; 1 finished, and no page has text;
 
 // Run crawls.
 func (c *crawlCmd) Run(ctx context.Context, con *console) error {
-	if c.Expand > 0 {
-		return proposeSeeds(ctx, c.Out, c.Expand, con.out)
-	}
 	cfg, err := c.config(ctx, con)
 	if err != nil {
 		return err

@@ -138,17 +138,3 @@ func exportHosts(ctx context.Context, dir string, out *bufio.Writer) error {
 	}
 	return nil // errors of out are returned by Flush
 }
-
-// proposeSeeds lists hosts that a crawl knows by links alone, the first n of them.
-func proposeSeeds(ctx context.Context, dir string, n int, w io.Writer) error {
-	list, err := crawl.Expand(ctx, dir)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(w)
-	fmt.Fprintln(out, "# URL\texpected yield, %\tsites that link to it\tone of their pages")
-	for _, p := range list[:min(len(list), n)] {
-		fmt.Fprintf(out, "%s\t%.2f\t%d\t%s\n", p.URL, 100*p.Expected, p.Sites, p.From)
-	}
-	return out.Flush()
-}

@@ -26,7 +26,7 @@ var outputFlags = []string{
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
 	"config-file", "grammar", "token-rules", "translation-marks", "recipe", "ids", "exclude", "crawl run --within", "crawl run --include", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "pseudonym-key", "nontext-model", "limit-on", "more-good", "more-bad", "leave-one-out",
-	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "taggers", "langid", "close", "dictionary", "good-config", "lexicon", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes",
+	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "taggers", "langid", "close", "dictionary", "good-config", "lexicon", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "outcomes", "web-languages", "crawl propose --from", "crawl propose --index", "crawl propose --words",
 }
 
 // walkedFlags are those whose folders are read as a whole, as arguments are.
