@@ -26,6 +26,7 @@ type crawlGroup struct {
 	Sites    crawlSitesCmd    `cmd:"" help:"List the hosts of a crawl by yield."`
 	Why      crawlWhyCmd      `cmd:"" help:"Show the pages fetched from a host, and the reasons for skipped pages."`
 	Propose  crawlProposeCmd  `cmd:"" help:"Propose seeds for a language."`
+	Changes  crawlChangesCmd  `cmd:"" help:"List pages that appeared, changed or disappeared since an earlier crawl, or the pages to visit now."`
 	Export   crawlExportGroup `cmd:"" help:"Write the link graph or the hosts of a crawl as a table."`
 	Report   crawlReportCmd   `cmd:"" help:"Write the state of a crawl as an HTML page, with its yield curve."`
 	Policy   crawlPolicyCmd   `cmd:"" help:"Write a page about a crawl for the owners of sites."`

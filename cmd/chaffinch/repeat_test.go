@@ -58,7 +58,7 @@ var repeated = []string{
 // or are a server: the tests of packages crawl and serve have them. The output of doctor
 // depends on the machine, and so do the times that eval labels reports. Tokens of users are random. The commands
 // forget change what they read.
-var served = []string{"doctor", "eval labels", "crawl run", "crawl export hosts", "crawl export links", "crawl export wacz", "crawl forget", "build forget", "corpus forget", "crawl policy", "crawl propose", "crawl replay", "crawl report", "crawl sites", "crawl status", "crawl why", "mcp", "serve", "users add", "users list", "users remove", "users set", "worker"}
+var served = []string{"doctor", "eval labels", "crawl run", "crawl changes", "crawl export hosts", "crawl export links", "crawl export wacz", "crawl forget", "build forget", "corpus forget", "crawl policy", "crawl propose", "crawl replay", "crawl report", "crawl sites", "crawl status", "crawl why", "mcp", "serve", "users add", "users list", "users remove", "users set", "worker"}
 
 // speeds are figures that no two runs have in common: they belong on standard
 // error.

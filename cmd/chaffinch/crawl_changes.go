@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"time"
+
+	"chaffinch/crawl"
+)
+
+type crawlChangesCmd struct {
+	Dir      string        `arg:"" placeholder:"DIR" help:"Folder of a crawl. The crawls that it repeats (crawl run --again) are read as well."`
+	Due      int           `range:"[0,)" placeholder:"N" help:"Write the URLs of the N pages to visit now instead, by their estimated rates of change."`
+	Interval time.Duration `default:"720h" placeholder:"TIME" help:"With --due: time between crawls of N pages. Default: 30 days (720h)."`
+}
+
+// Help is the long text of --help.
+func (crawlChangesCmd) Help() string {
+	return `Lists pages that appeared, changed or disappeared since the crawl that this one repeats, compared by clean text. The output is tab-separated: URL, change, visits, estimated changes per day. Unchanged pages are only counted.
+
+Examples:
+  chaffinch crawl changes crawl-2/ > changes.tsv
+  chaffinch crawl changes crawl-2/ --due 10000 > due.txt
+  chaffinch crawl due.txt --again crawl-2/ --max-depth 0 -o crawl-3/
+
+Exit code: 0 completed; 2 failed.`
+}
+
+// Run writes the changes.
+func (c *crawlChangesCmd) Run(ctx context.Context, con *console) error {
+	pages, err := crawl.Changes(ctx, c.Dir)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(con.out)
+	if c.Due > 0 {
+		if c.Interval <= 0 {
+			return fmt.Errorf("--interval: %v (want more than 0)", c.Interval)
+		}
+		for _, p := range crawl.Due(pages, time.Now(), c.Interval, c.Due) {
+			fmt.Fprintln(out, p.URL)
+		}
+		return out.Flush()
+	}
+	var counts [crawl.NotVisited + 1]int64
+	fmt.Fprintln(out, "url\tchange\tvisits\tchanges_per_day")
+	for _, p := range pages {
+		if counts[p.Change]++; p.Change != crawl.Unchanged && p.Change != crawl.NotVisited {
+			fmt.Fprintf(out, "%s\t%v\t%d\t%.4f\n", p.URL, p.Change, len(p.Visits)+1, p.Rate)
+		}
+	}
+	for k, n := range counts {
+		fmt.Fprintf(con.err, "%s %v\n", count(n, "page"), crawl.Change(k))
+	}
+	return out.Flush()
+}
