@@ -59,6 +59,7 @@ type Host struct {
 	}
 
 	first  *Origin // first of its origins
+	site   *site
 	number uint32
 	at     int32 // index in its heap
 	hostState

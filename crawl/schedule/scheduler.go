@@ -21,7 +21,9 @@ type Scheduler struct {
 
 	hosts     []*Host
 	names     nameTable        // of hosts
-	sites     map[uint64]int32 // number of hosts, by a hash of their registered domain
+	sites     map[uint64]*site // by a hash of their registered domain
+	siteList  []*site          // by number
+	pushing   []*site          // buffer for sites whose trust is passed on
 	origins   []*Origin
 	errands   map[*Host][]errand // requests for the robots.txt of other origins that were redirected to a host
 	addresses []*address         // addresses[0] is unused
@@ -50,7 +52,7 @@ type Allowed func(rules uint32, path []byte) bool
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
 		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
-		excluded: map[string]int64{}, sites: map[uint64]int32{}, errands: map[*Host][]errand{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
+		excluded: map[string]int64{}, sites: map[uint64]*site{}, errands: map[*Host][]errand{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
 		open: addressHeap{before: byHost}, sleeping: addressHeap{before: byNext},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
 	}
@@ -153,6 +155,7 @@ func (s *Scheduler) recordLink(from, to *Host, l *Link) {
 	} else {
 		to.Depth = 0
 	}
+	s.trust(from, to)
 	if to.Linked.N >= maxLinks || to.Pages > 0 {
 		return
 	}
@@ -174,12 +177,12 @@ func (s *Scheduler) host(name string) *Host {
 	if h := s.names.find(s.hosts, name); h != nil {
 		return h
 	}
-	site := siteKey(name)
-	if int(s.sites[site]) >= s.cfg.MaxSiteHosts {
+	site := s.site(name)
+	if int(site.hosts) >= s.cfg.MaxSiteHosts {
 		return nil
 	}
-	s.sites[site]++
-	h := &Host{Name: strings.Clone(name), number: uint32(len(s.hosts)), Depth: math.MaxInt32} // the name is part of an origin
+	site.hosts++
+	h := &Host{Name: strings.Clone(name), site: site, number: uint32(len(s.hosts)), Depth: math.MaxInt32} // the name is part of an origin
 	s.hosts = append(s.hosts, h)
 	s.names.add(s.hosts)
 	return h

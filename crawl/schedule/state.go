@@ -26,6 +26,7 @@ type saved struct {
 	Origins    int
 	Hosts      []savedHost
 	Addresses  []savedAddress
+	Sites      []savedSite // in the order of their first hosts
 }
 
 type savedHost struct {
@@ -55,6 +56,9 @@ func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 	out := saved{Generation: s.sieve.Generation(), Totals: s.totals, Origins: len(s.origins)}
 	for _, h := range s.hosts {
 		out.Hosts = append(out.Hosts, savedHost{*h, h.hostState, slices.Collect(h.Origins()), s.errands[h]})
+	}
+	for _, x := range s.siteList {
+		out.Sites = append(out.Sites, x.savedSite)
 	}
 	for _, a := range s.addresses[1:] {
 		out.Addresses = append(out.Addresses, savedAddress{a.name, a.busy, a.next})
@@ -134,7 +138,8 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		}
 		s.hosts = append(s.hosts, h)
 		s.names.add(s.hosts)
-		s.sites[siteKey(h.Name)]++
+		h.site = s.site(h.Name)
+		h.site.hosts++
 		s.queued += int64(h.Queued)
 		if list := from.Hosts[i].Errands; len(list) > 0 {
 			s.errands[h] = list
@@ -157,6 +162,9 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 			s.running++
 		}
 	}
+	for i := range min(len(s.siteList), len(from.Sites)) {
+		s.siteList[i].savedSite = from.Sites[i]
+	}
 	for _, a := range s.addresses[1:] {
 		s.placeAddress(math.MinInt64, a) // the next Take wakes the addresses whose time has come
 	}
@@ -174,6 +182,11 @@ func (x *saved) validate(cfg Config) error {
 	}
 	if x.Origins != origins {
 		return fmt.Errorf("%d origins, wanted %d", x.Origins, origins)
+	}
+	for i, site := range x.Sites {
+		if !(site.Trust >= 0 && site.Residual >= 0) || len(site.Targets) > maxTargets || slices.ContainsFunc(site.Targets, func(n uint32) bool { return int(n) >= len(x.Sites) }) {
+			return fmt.Errorf("site %d: invalid trust", i)
+		}
 	}
 	seen := make([]bool, origins)
 	for i := range x.Hosts {

@@ -1,0 +1,61 @@
+package simulate
+
+import "chaffinch/crawl/schedule"
+
+// SpamKind is a kind of spam host.
+type SpamKind uint8
+
+// Kinds of spam hosts.
+const (
+	Stuffed    SpamKind = iota // keywords
+	Spun                       // texts with replaced synonyms
+	Scraped                    // copies of good hosts
+	Translated                 // by machine
+	Generated                  // by a model
+	Farm                       // hosts that link to each other
+	Expired                    // a domain that a good host had
+	spamKinds
+)
+
+// spamPasses holds the shares of the text of each kind that count as yield: after a filter of non-text
+// (stuffed), near-duplicates (spun, scraped) and the language (translated, expired). They are
+// assumptions.
+var spamPasses = [spamKinds]float64{Stuffed: .03, Spun: .7, Scraped: .2, Translated: .9, Generated: 1, Farm: 1, Expired: .5}
+
+// boughtLinks is the share of pages of good hosts with a link that a spam host bought.
+const boughtLinks = .01
+
+// spamKind returns the kind of a spam host.
+func (w *Web) spamKind(host uint32) SpamKind { return SpamKind(host % uint32(spamKinds)) }
+
+// addKindLinks adds links to spam hosts to a page: bought ones, ones from worthless hosts and between
+// spam hosts, and ones that an expired domain has kept.
+func (w *Web) addKindLinks(host uint32, path string, o *schedule.Outcome) {
+	spam := w.byKind[Spam]
+	rng := w.rand(host, path, 3*textStream)
+	add := func(to uint32) {
+		o.Links = append(o.Links, schedule.Link{Origin: origin(to), Path: "/", Promise: .5})
+	}
+	switch w.hosts[host].kind {
+	case Good:
+		if rng.Float64() < boughtLinks {
+			add(pick(rng, spam))
+		}
+		if rng.Float64() < float64(len(o.Links))*float64(w.cfg.External)/10*w.cfg.Local*float64(len(w.expired))/float64(len(w.byKind[Good])+1) {
+			add(pick(rng, w.expired))
+		}
+	case Spam:
+		if w.spamKind(host) == Farm {
+			for range 8 {
+				add(pick(rng, w.farm))
+			}
+		}
+	default:
+		odds := (1 - w.cfg.Local) * float64(w.cfg.External) / 10 * float64(len(spam)) / float64(w.cfg.Hosts-w.cfg.Spam)
+		for range o.Links {
+			if rng.Float64() < odds {
+				add(pick(rng, spam))
+			}
+		}
+	}
+}
