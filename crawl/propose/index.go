@@ -20,7 +20,8 @@ const (
 	maxIndexHosts = 1 << 21
 )
 
-// Index reads CDXJ indexes of web archives, with the languages of pages as in those of Common Crawl.
+// Index reads CDXJ indexes of web archives, whose lines have the languages of pages, such as the
+// indexes of Common Crawl.
 type Index struct {
 	lang  matcher
 	hosts map[string]*indexHost
