@@ -425,17 +425,38 @@ func Add(scores []int32, table []int32, features, parts []uint64, bits int) {
 	}
 }
 
-// add is [Add] for the bytes of a model: the weight of a byte is its square with the sign.
+// add is [Add] for the bytes of a model: the weight of a byte is its square with the sign. The sums
+// of four parts at a time are in registers.
 func (m *Model) add(scores []int32, features, parts []uint64) {
 	table, shift := m.w.Table, 64-uint(m.w.Bits)
 	scores = scores[:len(parts)]
-	for _, f := range features {
-		for k, p := range parts {
-			w := int32(table[(f+p)*multiplier>>shift])
-			scores[k] += w * max(w, -w)
+	for len(parts) >= 4 {
+		p0, p1, p2, p3 := parts[0]*multiplier, parts[1]*multiplier, parts[2]*multiplier, parts[3]*multiplier
+		var s0, s1, s2, s3 int32
+		for _, f := range features {
+			f *= multiplier // the index is Index: (f+p)*multiplier is the sum of the products
+			s0 += square(table[(f+p0)>>(shift&63)])
+			s1 += square(table[(f+p1)>>(shift&63)])
+			s2 += square(table[(f+p2)>>(shift&63)])
+			s3 += square(table[(f+p3)>>(shift&63)])
 		}
+		scores[0] += s0
+		scores[1] += s1
+		scores[2] += s2
+		scores[3] += s3
+		parts, scores = parts[4:], scores[4:]
+	}
+	for k, p := range parts {
+		sum := int32(0)
+		for _, f := range features {
+			sum += square(table[(f+p)*multiplier>>(shift&63)])
+		}
+		scores[k] += sum
 	}
 }
+
+// square returns the square of x with the sign of x.
+func square(x int8) int32 { return int32(x) * max(int32(x), -int32(x)) }
 
 // Best returns the index of the candidate with the highest score, given the scores of the parts.
 func (a *Analysis) Best(scores []int32) int {
