@@ -50,7 +50,7 @@ type Essays struct {
 
 // ReadEssays reads the documents of the task from a vertical. Documents are structures
 // doc with the attributes author, id, class (original or plagiarism) and source, and
-// the columns word, lemma and tag. Other structures are skipped.
+// the columns word, lemma and tag, or word and [vertical.ModelColumns]. Other structures are skipped.
 func ReadEssays(r *vertical.Reader, cfg EssayConfig) (*Essays, error) {
 	x := &essayReader{cfg: cfg, numbers: map[[2]string]int64{}, out: &Essays{}}
 	for {
@@ -121,14 +121,14 @@ func (x *essayReader) token(l *vertical.Line) {
 		return
 	}
 	x.out.Tokens++
-	for c := range min(len(l.Fields), int(numColumns)) {
-		if len(l.Fields[c]) > 0 {
+	for c := range numColumns {
+		if len(field(l, c)) > 0 {
 			x.out.Has[c]++
 		}
 	}
 	for _, c := range x.cfg.Columns {
-		if int(c) < len(l.Fields) && len(l.Fields[c]) > 0 {
-			x.doc.Columns[c] = append(append(x.doc.Columns[c], l.Fields[c]...), '\n')
+		if v := field(l, c); len(v) > 0 {
+			x.doc.Columns[c] = append(append(x.doc.Columns[c], v...), '\n')
 		}
 	}
 	if x.cfg.Text {
@@ -140,11 +140,31 @@ func (x *essayReader) token(l *vertical.Line) {
 	}
 }
 
+// field returns the value of a column of a token, nil if the line has none. With the columns of
+// [vertical.ModelColumns], the tag of the treebank follows the part of speech, which replaces it in
+// languages without such tags.
+func field(l *vertical.Line, c Column) []byte {
+	if c == Tag && len(l.Fields) == 1+len(vertical.ModelColumns) && len(l.Fields[treebankTag]) > 0 {
+		return l.Fields[treebankTag]
+	}
+	if int(c) >= len(l.Fields) {
+		return nil
+	}
+	return l.Fields[c]
+}
+
+// treebankTag is the index of the column tag of [vertical.ModelColumns] after the word.
+const treebankTag = 3
+
 // open begins a document.
 func (x *essayReader) open(l *vertical.Line) {
-	e := &Essay{Author: string(l.Value("author")), ID: string(l.Value("id")), Source: string(l.Value("source")), Number: len(x.out.All)}
+	author := l.Value("author")
+	if author == nil {
+		author = l.Value("input_author") // the encoder writes the field author of a record so
+	}
+	e := &Essay{Author: string(author), ID: string(l.Value("id")), Source: string(l.Value("source")), Number: len(x.out.All)}
 	for _, a := range []string{"author", "id", "class", "source"} {
-		if l.Value(a) == nil {
+		if l.Value(a) == nil && (a != "author" || author == nil) {
 			x.problem(l, "a document without %s=\"...\": the task needs author, id, class and source", a)
 		}
 	}

@@ -371,6 +371,10 @@ func TestReadEssays(t *testing.T) {
 	if e := es.All[0]; len(told) > 0 || e.Text != "One, two\nthree" || string(e.Columns[Lemma]) != "one\nx\n" || string(e.Columns[Word]) != "One\n,\ntwo\nthree\n" || es.Has[Tag] != 1 {
 		t.Errorf("%q %+v", told, e)
 	}
+	es, told = read(t, "<doc input_author=\"a\" id=\"1\" class=\"original\" source=\"1\">\nOne\tone\tNUM\tCD\tNumType=Card\tone-m\nmoc\tmoc\tADV\t\t\tmoc-a\n</doc>\n")
+	if e := es.All[0]; len(told) > 0 || e.Author != "a" || string(e.Columns[Tag]) != "CD\nADV\n" {
+		t.Errorf("built-in columns: %q %+v", told, e)
+	}
 }
 
 func FuzzEssays(f *testing.F) {
