@@ -2,8 +2,8 @@
 
     own.py CHAFFINCH MODEL DEV.conllu NAME
 
-If MODEL.txt exists, the scores are the cross-validation in it, and MODEL is only used for speed and
-memory.
+If MODEL.txt exists, the scores are the cross-validation in it. The row then has no speed: MODEL saw
+the words.
 """
 
 import os
@@ -18,11 +18,11 @@ def main():
     run = subprocess.run([program, "eval", "tag", model, dev], capture_output=True, text=True, check=True)
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     table = run.stdout
+    speed = re.search(r"([\d,]+) words/s", run.stderr)[1]
     if os.path.exists(model + ".txt"):
         with open(model + ".txt", encoding="utf-8") as f:
-            table = f.read()
+            table, speed = f.read(), "-"
     scores = table.split("\n")[1].split()[-6:]  # words UPOS XPOS UFeats AllTags Lemmas
-    speed = re.search(r"([\d,]+) words/s", run.stderr)[1]
     treebank = os.path.basename(os.path.dirname(dev))
     print(f"| {treebank} | {name} | {scores[1]} | {scores[3]} | {scores[5]} | {speed} | {memory / 1024:,.0f} |")
 
