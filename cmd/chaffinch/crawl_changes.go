@@ -36,7 +36,7 @@ func (c *crawlChangesCmd) Run(ctx context.Context, con *console) error {
 	out := bufio.NewWriter(con.out)
 	if c.Due > 0 {
 		if c.Interval <= 0 {
-			return fmt.Errorf("--interval: %v (want more than 0)", c.Interval)
+			return fmt.Errorf("--interval: %v (wanted more than 0)", c.Interval)
 		}
 		for _, p := range crawl.Due(pages, time.Now(), c.Interval, c.Due) {
 			fmt.Fprintln(out, p.URL)
