@@ -36,6 +36,7 @@ const (
 	OpHits        Op = "hits"        // hits with their text
 	OpBins        Op = "bins"        // hits in equal parts of the whole corpus: N: hits of each part
 	OpTerms       Op = "terms"       // terms: key: tokens; N: frequency
+	OpForms       Op = "forms"       // forms of the terms Items: key: number of the term, form; N: all hits, hits whose head is the lemma
 	OpEpochs      Op = "epochs"      // hits of Items at Times, values of By, in the order of Items
 )
 
@@ -153,6 +154,8 @@ func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
 		err = q.askBins(ctx, r, out)
 	case OpTerms:
 		err = c.askTerms(ctx, r, out)
+	case OpForms:
+		err = c.askForms(ctx, r, out)
 	case OpEpochs:
 		err = c.askEpochs(ctx, r, out)
 	default:
@@ -170,7 +173,7 @@ func (r *Request) Check() error {
 		OpSize:  false,
 		OpCount: r.Query == "", OpWords: r.Words == nil, OpFrequencies: r.Words == nil, OpMeasures: r.Words == nil || len(r.ItemFreqs) != len(r.Items),
 		OpFreqs: r.Freqs == nil || r.Query == "", OpParts: r.By == "", OpCollocates: r.Collocations == nil || r.Query == "",
-		OpHits: r.Hits == nil || r.Query == "", OpBins: r.Bins < 1 || r.Bins > maxBins || r.Total < 1 || r.Query == "", OpTerms: r.Terms == nil, OpEpochs: r.Words == nil || r.By == "",
+		OpHits: r.Hits == nil || r.Query == "", OpBins: r.Bins < 1 || r.Bins > maxBins || r.Total < 1 || r.Query == "", OpTerms: r.Terms == nil, OpForms: r.Terms == nil || len(r.Items) > atOnceItems, OpEpochs: r.Words == nil || r.By == "",
 	}
 	lacks, known := missing[r.Op]
 	if !known && otherOps[r.Op] == nil {

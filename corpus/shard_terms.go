@@ -3,6 +3,8 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,6 +50,38 @@ func (c *Corpus) eachTerm(ctx context.Context, cfg TermConfig, yield func(Row, e
 			return nil
 		}
 	}
+}
+
+// askForms counts the forms of terms.
+func (c *Corpus) askForms(ctx context.Context, r *Request, out *Counts) error {
+	v, err := r.Terms.vocabulary(ctx, c)
+	if err != nil {
+		return err
+	}
+	number := map[[maxNGram]uint32]int{}
+	for i, item := range r.Items {
+		keys, ok := noKeys, true
+		for k := 0; ok && k < len(item); k++ {
+			keys[k], ok = v.key(item[k])
+		}
+		if ok {
+			number[keys] = i
+		}
+	}
+	forms, err := c.termForms(ctx, v, *r.Terms, maps.Keys(number))
+	if err != nil {
+		return err
+	}
+	var rows []Row
+	for keys, f := range forms {
+		for form, n := range f.all {
+			rows = append(rows, Row{Key: []string{fmt.Sprintf("%05d", number[keys]), form}, N: []int64{n, f.base[form]}})
+		}
+	}
+	d := newDeadline(ctx)
+	sortUntil(d, rows, compareRows)
+	out.Rows = listed(rows)
+	return d.Err()
 }
 
 // askEpochs returns for each item its hits at each of the times.

@@ -67,9 +67,9 @@ func Part(ctx context.Context, s Source, condition string) (Source, error) {
 // with one index of all documents in the order of the shards: counts are summed before scores are
 // computed. A shard that fails is an error, never a smaller count.
 //
-// Not available: examples (ConcordanceConfig.Good), translations, DP, orders by ARF and ALDF, and conditions on
-// frequencies in queries. N-grams and windows that may cross documents (Within "-" and "") end at the
-// borders of shards.
+// Not available: examples (ConcordanceConfig.Good), translations (ConcordanceConfig.Aligned), the
+// deviation of proportions, orders by ARF and ALDF, and conditions on frequencies in queries. N-grams and
+// windows that may cross documents (Within "-" and "") end at the borders of shards.
 type Shards struct {
 	name   string
 	shards []Shard

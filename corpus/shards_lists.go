@@ -92,9 +92,6 @@ func (s *Shards) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	words := func(a, b wordCount) int {
 		return strings.Compare(strings.Join(a.tokens, " "), strings.Join(b.tokens, " "))
 	}
-	if cfg.DP != "" {
-		return nil, inField("DP", errors.New("the deviation of proportions over shards is not available: name one of the shards"))
-	}
 	var order func(a, b wordCount) int
 	switch cfg.Sort {
 	case "", "freq":
@@ -107,7 +104,10 @@ func (s *Shards) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	case "arf", "aldf", "dp":
 		return nil, inField("Sort", fmt.Errorf("no order %q over shards: have freq, docf, word", cfg.Sort))
 	default:
-		return nil, inField("Sort", fmt.Errorf("no order %q: have freq, docf, arf, aldf, word", cfg.Sort))
+		return nil, inField("Sort", fmt.Errorf("no order %q: have freq, docf, arf, aldf, dp, word", cfg.Sort))
+	}
+	if cfg.DP != "" {
+		return nil, inField("DP", errors.New("the deviation of proportions over shards is not available: name one of the shards"))
 	}
 	out := &WordList{Tokens: s.Size()}
 	if cfg.By != "" {

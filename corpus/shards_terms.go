@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// FindTermsIn is like [FindTerms] for any sources. reference may be nil. Terms of several indexes are
-// shown by their keys.
+// FindTermsIn is like [FindTerms] for any sources. reference may be nil.
 func FindTermsIn(ctx context.Context, focus, reference Source, cfg TermConfig) (*Terms, error) {
 	f, one := focus.(*Corpus)
 	r, two := reference.(*Corpus)
@@ -43,11 +44,52 @@ func FindTermsIn(ctx context.Context, focus, reference Source, cfg TermConfig) (
 		x.score = score(x.f1, out.Tokens, x.f2, against, out.Smoothing)
 		best.add(x)
 	}
-	for _, x := range best.sorted() {
-		words := strings.Join(x.tokens, " ")
-		out.Rows = append(out.Rows, Term{Term: words, Key: words, Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
+	found := best.sorted()
+	forms, err := formsOf(ctx, focus, cfg, found)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range found {
+		key := strings.Join(x.tokens, " ")
+		out.Rows = append(out.Rows, Term{Term: forms[i].best(key), Key: key, Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
 	}
 	return out, best.ends.Err()
+}
+
+// formsOf returns the forms of terms.
+func formsOf(ctx context.Context, focus Source, cfg TermConfig, found []countedWord) ([]formCounts, error) {
+	s, err := shardsOf(ctx, focus)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]formCounts, len(found))
+	for from := 0; from < len(found); from += atOnceItems {
+		r := &Request{Op: OpForms, Terms: &cfg}
+		for _, x := range found[from:min(from+atOnceItems, len(found))] {
+			r.Items = append(r.Items, x.tokens)
+		}
+		_, _, rows, err := s.rows(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		for row, err := range rows {
+			if err != nil {
+				return nil, err
+			}
+			i, err := strconv.Atoi(row.Key[0])
+			if err != nil || i < 0 || i >= len(r.Items) || len(row.Key) != 2 || len(row.N) != 2 {
+				return nil, fmt.Errorf("corpus %s: forms of %q of %d terms", s.name, row.Key, len(r.Items))
+			}
+			f := &out[from+i]
+			if f.all == nil {
+				f.all, f.base = map[string]int64{}, map[string]int64{}
+			}
+			if f.all[row.Key[1]] = row.N[0]; row.N[1] > 0 {
+				f.base[row.Key[1]] = row.N[1]
+			}
+		}
+	}
+	return out, nil
 }
 
 // Trends finds words whose frequency rises or falls, as [Corpus.Trends] does.

@@ -33,33 +33,35 @@ type interval struct{ start, end uint32 }
 // are in all of them. Frequencies, sizes and hits per million refer to the part. The
 // part is valid until c is closed and needs no Close.
 func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
-	part, tree, err := c.where(ctx, condition)
-	if err == nil && part.sub.size == 0 {
-		return nil, c.noToken(part.sub.condition, firstAttr(tree))
+	part, attr, err := c.where(ctx, condition)
+	if err != nil {
+		return nil, err
 	}
-	return part, err
+	return part.notEmpty(attr)
 }
 
 // ErrEmpty reports that no token meets a condition.
 var ErrEmpty = errors.New("no token")
 
-// noToken returns the error for a condition that no token meets. attr is an attribute in the
-// condition.
-func (c *Corpus) noToken(condition, attr string) error {
-	return fmt.Errorf("corpus %s: %w where %s: the frequencies of all tokens by %s list the values", c.dir, ErrEmpty, condition, attr)
+// notEmpty returns an error if no token is in the part. attr is an attribute of the condition.
+func (c *Corpus) notEmpty(attr string) (*Corpus, error) {
+	if c.sub.size == 0 {
+		return nil, fmt.Errorf("corpus %s: %w where %s: the frequencies of all tokens by %s list the values", c.dir, ErrEmpty, c.sub.condition, attr)
+	}
+	return c, nil
 }
 
-// where is like Where, but the part may be empty.
-func (c *Corpus) where(ctx context.Context, condition string) (*Corpus, cond, error) {
+// where is like Where, but the part may be empty. It also returns an attribute of the condition.
+func (c *Corpus) where(ctx context.Context, condition string) (part *Corpus, attr string, err error) {
 	tree, err := parseWhere(condition)
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
 	in, err := (&compiler{ctx: ctx, c: c, query: condition}).intervals(tree)
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
-	return c.part(condition, in), tree, nil
+	return c.part(condition, in), firstAttr(tree), nil
 }
 
 // WithValues returns the part of the corpus whose structures have one of some values of an
@@ -93,7 +95,7 @@ func (c *Corpus) WithValues(ctx context.Context, attr string, values []string) (
 			in = append(in, interval{uint32(start), uint32(end)})
 		}
 	}
-	return c.partOf(fmt.Sprintf("%s in %q", attr, values), in, attr)
+	return c.part(fmt.Sprintf("%s in %q", attr, values), in).notEmpty(attr)
 }
 
 // Containing returns the part of the corpus that consists of the structures, such as doc, in which
@@ -121,20 +123,11 @@ func (c *Corpus) Containing(ctx context.Context, query, structure string) (*Corp
 			in, last = append(in, interval{uint32(start), uint32(end)}), end
 		}
 	}
-	return c.partOf(fmt.Sprintf("<%s/> containing (%s)", structure, query), in, "word")
+	return c.part(fmt.Sprintf("<%s/> containing (%s)", structure, query), in).notEmpty("word")
 }
 
-// partOf is like part, but an empty part is an error that names an attribute.
-func (c *Corpus) partOf(condition string, in []interval, attr string) (*Corpus, error) {
-	part := c.part(condition, in)
-	if part.sub.size == 0 {
-		return nil, c.noToken(part.sub.condition, attr)
-	}
-	return part, nil
-}
-
-// part returns the part of c in some intervals, in corpus order, which a condition selects. It may
-// be empty.
+// part returns the part of c in some intervals, in corpus order, which a condition selects. It may be
+// empty.
 func (c *Corpus) part(condition string, in []interval) *Corpus {
 	s := &subcorpus{condition: condition, in: in}
 	if c.sub != nil {

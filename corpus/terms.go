@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -54,11 +55,6 @@ type Terms struct {
 	Types     int64   `json:"types"`      // terms with the minimum frequency
 	Smoothing float64 `json:"smoothing"`
 	Rows      []Term  `json:"rows"`
-}
-
-// lengths returns the minimum and the maximum number of tokens of a term.
-func (cfg *TermConfig) lengths() [2]int {
-	return [2]int{cmp.Or(cfg.MinTokens, 1), cmp.Or(cfg.MaxTokens, 4)}
 }
 
 // FindTerms returns the terms that a corpus uses more than a reference, in which the same patterns
@@ -119,7 +115,13 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 		best.add(x)
 	}
 	found := best.sorted()
-	forms, err := focus.termForms(ctx, v, cfg, found)
+	forms, err := focus.termForms(ctx, v, cfg, func(yield func([maxNGram]uint32) bool) {
+		for _, x := range found {
+			if !yield(x.keys) {
+				return
+			}
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +140,9 @@ func decodeTerm(rec []byte) (x keyed) {
 	return x
 }
 
+// noKeys holds the keys of no words.
+var noKeys = [maxNGram]uint32{none, none, none, none, none, none}
+
 // term returns the keys of a term.
 func (x *keyed) term() []uint32 {
 	n := 0
@@ -147,20 +152,36 @@ func (x *keyed) term() []uint32 {
 	return x.keys[:n]
 }
 
-// sortTerms counts the terms of one or two corpora. The vocabulary is arranged.
-func sortTerms(ctx context.Context, cfg TermConfig, corpora []*Corpus) (*vocabulary, *extsort.Sorted, error) {
-	if n := cfg.lengths(); n[0] < 1 || n[1] > maxNGram || n[0] > n[1] {
-		return nil, nil, inField("MaxTokens", fmt.Errorf("terms of %d to %d tokens (wanted 1 to %d)", n[0], n[1], maxNGram))
+// lengths returns the minimum and maximum number of tokens of a term.
+func (cfg *TermConfig) lengths() ([2]int, error) {
+	l := [2]int{cmp.Or(cfg.MinTokens, 1), cmp.Or(cfg.MaxTokens, 4)}
+	if l[0] < 1 || l[1] > maxNGram || l[0] > l[1] {
+		return l, inField("MaxTokens", fmt.Errorf("terms of %d to %d tokens (wanted 1 to %d)", l[0], l[1], maxNGram))
 	}
+	return l, nil
+}
+
+// vocabulary returns the arranged vocabulary of the words of terms.
+func (cfg *TermConfig) vocabulary(ctx context.Context, corpora ...*Corpus) (*vocabulary, error) {
 	attr := cfg.Attr
 	if attr == "" && slices.Contains(corpora[0].Attrs(), "lemma") {
 		attr = "lemma"
 	}
 	v, err := newVocabulary(ctx, attr, cfg.Fold, &wordFilter{words: true}, corpora...)
 	if err != nil {
-		return nil, nil, inField("Attr", err)
+		return nil, inField("Attr", err)
 	}
-	if err := v.arrange(ctx); err != nil {
+	return v, v.arrange(ctx)
+}
+
+// sortTerms counts the terms of one or two corpora. The vocabulary is arranged.
+func sortTerms(ctx context.Context, cfg TermConfig, corpora []*Corpus) (*vocabulary, *extsort.Sorted, error) {
+	lengths, err := cfg.lengths()
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := cfg.vocabulary(ctx, corpora...)
+	if err != nil {
 		return nil, nil, err
 	}
 	sorter, err := extsort.New(extsort.Config{Record: termRecord, Key: termKey, Memory: sortMemory, Merge: func(dst, src []byte) {
@@ -172,7 +193,7 @@ func sortTerms(ctx context.Context, cfg TermConfig, corpora []*Corpus) (*vocabul
 		return nil, nil, err
 	}
 	for i, c := range corpora {
-		if err := c.addTerms(ctx, v, i, cfg, sorter); err != nil {
+		if err := c.addTerms(ctx, v, i, cfg, lengths, sorter); err != nil {
 			sorter.Close()
 			return nil, nil, err
 		}
@@ -229,8 +250,8 @@ func (c *Corpus) classes(tag string) (*Attr, []wordClass, error) {
 }
 
 // addTerms adds the terms of corpus number i of v to sorter.
-func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, sorter *extsort.Sorter) error {
-	return c.terms(ctx, v, i, cfg, func(keys [maxNGram]uint32, _, _, _ int64) error {
+func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, lengths [2]int, sorter *extsort.Sorter) error {
+	return c.terms(ctx, v, i, cfg, lengths, func(keys [maxNGram]uint32, _, _, _ int64) error {
 		rec, err := sorter.Add()
 		if err != nil {
 			return err
@@ -245,12 +266,16 @@ func (c *Corpus) addTerms(ctx context.Context, v *vocabulary, i int, cfg TermCon
 }
 
 // termForms counts the forms of terms in the first corpus of v.
-func (c *Corpus) termForms(ctx context.Context, v *vocabulary, cfg TermConfig, found []keyed) (map[[maxNGram]uint32]*formCounts, error) {
-	out := make(map[[maxNGram]uint32]*formCounts, len(found))
-	for _, x := range found {
-		out[x.keys] = &formCounts{all: map[string]int{}, base: map[string]int{}}
+func (c *Corpus) termForms(ctx context.Context, v *vocabulary, cfg TermConfig, found iter.Seq[[maxNGram]uint32]) (map[[maxNGram]uint32]*formCounts, error) {
+	out := map[[maxNGram]uint32]*formCounts{}
+	for keys := range found {
+		out[keys] = &formCounts{all: map[string]int64{}, base: map[string]int64{}}
 	}
-	err := c.terms(ctx, v, 0, cfg, func(keys [maxNGram]uint32, start, end, head int64) error {
+	lengths, err := cfg.lengths()
+	if err != nil {
+		return nil, err
+	}
+	err = c.terms(ctx, v, 0, cfg, lengths, func(keys [maxNGram]uint32, start, end, head int64) error {
 		f := out[keys]
 		if f == nil {
 			return nil
@@ -267,7 +292,7 @@ func (c *Corpus) termForms(ctx context.Context, v *vocabulary, cfg TermConfig, f
 }
 
 // formCounts counts the forms of a term: all of them, and those whose head is the lemma.
-type formCounts struct{ all, base map[string]int }
+type formCounts struct{ all, base map[string]int64 }
 
 // best returns the most frequent form; equal ones are in the order of bytes.
 func (f *formCounts) best(key string) string {
@@ -275,7 +300,7 @@ func (f *formCounts) best(key string) string {
 	if len(of) == 0 {
 		of = f.all
 	}
-	most := 0
+	most := int64(0)
 	for form, n := range of {
 		if n > most || n == most && form < key {
 			key, most = form, n
@@ -286,7 +311,7 @@ func (f *formCounts) best(key string) string {
 
 // terms calls add for the terms of corpus number i of v: their keys, filled up with none, and the
 // positions of the term and of its head.
-func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, each func(keys [maxNGram]uint32, start, end, head int64) error) error {
+func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig, lengths [2]int, each func(keys [maxNGram]uint32, start, end, head int64) error) error {
 	tags, classOf, err := c.classes(cfg.Tag)
 	if err != nil {
 		return inField("Tag", err)
@@ -295,7 +320,6 @@ func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig
 	if err != nil {
 		return inField("Within", err)
 	}
-	lengths := cfg.lengths()
 	lang, langErr := c.ref("doc.lang")
 	doc := place{s: lang.s}
 	a := v.attrs[i]
@@ -306,10 +330,7 @@ func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig
 		if n := to - from; n < lengths[0] || n > lengths[1] || slices.Contains(keys[from:to], none) {
 			return nil
 		}
-		var key [maxNGram]uint32
-		for k := range key {
-			key[k] = none
-		}
+		key := noKeys
 		copy(key[:], keys[from:to])
 		return each(key, first+int64(from), first+int64(to), first+int64(head))
 	}

@@ -14,7 +14,7 @@ import (
 // Operations of shards on sketches.
 const (
 	opHeads  corpus.Op = "sketch-heads"  // Items: words; N: 1 if the word has a sketch, frequency
-	opSketch corpus.Op = "sketch"        // Items: a headword, names of relations, collocates that restrict it
+	opSketch corpus.Op = "sketch"        // Items: a headword; Names: relations; With: collocates that restrict it
 	opTotals corpus.Op = "sketch-totals" // Items: words; N: instances as a collocate
 )
 
@@ -50,8 +50,12 @@ func askHeads(_ context.Context, c *corpus.Corpus, r *corpus.Request, out *corpu
 	return nil
 }
 
-func askTotals(_ context.Context, c *corpus.Corpus, r *corpus.Request, out *corpus.Counts) error {
+func askTotals(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *corpus.Counts) error {
 	s, err := Open(c)
+	if err != nil {
+		return err
+	}
+	total, err := s.totalsOf(ctx)
 	if err != nil {
 		return err
 	}
@@ -60,14 +64,14 @@ func askTotals(_ context.Context, c *corpus.Corpus, r *corpus.Request, out *corp
 		if !ok {
 			return []int64{0}
 		}
-		return []int64{int64(s.totals.At(int(id)))}
+		return []int64{total(id)}
 	})
 	return nil
 }
 
 // askSketch returns the counts of a headword. A row without a key has its tokens. A row with a
-// relation and the value of label 3 has the instances of the relation, and its description. A row
-// with a collocate too has the instances with it.
+// relation and the value of label 3 has the instances of the relation, also in the whole corpus with
+// all tokens of the headword, and its description. A row with a collocate too has the instances with it.
 func askSketch(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *corpus.Counts) error {
 	if len(r.Items) != 1 {
 		return fmt.Errorf("operation %s: %d items, wanted 1", r.Op, len(r.Items))
@@ -83,22 +87,25 @@ func askSketch(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *co
 	if !ok || s.span(id) == 0 {
 		return nil
 	}
+	freq, err := s.freq(ctx, id)
+	if err != nil {
+		return err
+	}
+	hits := freq
 	h, err := s.head(ctx, r.Items[0][0], r.With)
 	c2 := (*corpus.ConfigError)(nil)
 	if errors.As(err, &c2) && c2.Field == "With" && !strings.Contains(err.Error(), "wanted RELATION=COLLOCATE") {
-		out.Rows = func(yield func(corpus.Row, error) bool) { // no instance here
-			yield(corpus.Row{Key: []string{"", "", ""}, N: []int64{s.key.Freq(id), 0}}, nil)
+		if h, err = s.head(ctx, r.Items[0][0], nil); err == nil {
+			h.only = map[uint32]bool{} // no instance here
 		}
-		return nil
 	}
 	if err != nil {
 		return err
 	}
-	hits := s.key.Freq(h.id)
 	if h.only != nil {
 		hits = int64(len(h.only))
 	}
-	rows := []corpus.Row{{Key: []string{"", "", ""}, N: []int64{s.key.Freq(h.id), hits}}}
+	rows := []corpus.Row{{Key: []string{"", "", ""}, N: []int64{freq, hits}}}
 	for i := range h.parts {
 		p := &h.parts[i]
 		if !s.shows(p, h.bare, r.Names) {
@@ -114,7 +121,7 @@ func askSketch(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *co
 		}
 		relation := fmt.Sprintf("%05d", p.relation)
 		x := &s.meta.Relations[p.relation]
-		rows = append(rows, corpus.Row{Key: []string{relation, third, ""}, N: []int64{total, 0},
+		rows = append(rows, corpus.Row{Key: []string{relation, third, ""}, N: []int64{total, p.total},
 			Text: []string{s.fill(p.relation, p.third, h.bare), x.Unimap, x.Page, fmt.Sprint(x.Unary), fmt.Sprintf("%05d", s.rank(p.relation))}})
 		if !x.Unary {
 			for _, e := range list {
@@ -139,9 +146,6 @@ func OfShards(ctx context.Context, c *corpus.Shards, word string, cfg Config) (*
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	if where := c.Condition(); where != "" {
-		return nil, fmt.Errorf("corpus %s: sketches of a part (%s) over shards are not available: name one of the shards", c.Dir(), where)
-	}
 	head, also, err := findHead(ctx, c, word)
 	if err != nil {
 		return nil, err
@@ -152,6 +156,7 @@ func OfShards(ctx context.Context, c *corpus.Shards, word string, cfg Config) (*
 	}
 	out := &Sketch{Word: head, Also: also, With: cfg.With, Relations: []WordRelation{}}
 	var ranks []string
+	var totals []int64          // of relations, in the order of ranks
 	var scored []*WordCollocate // collocates without a score
 	for row, err := range rows {
 		switch {
@@ -162,7 +167,7 @@ func OfShards(ctx context.Context, c *corpus.Shards, word string, cfg Config) (*
 		case row.Key[2] == "" && len(row.Text) == 5:
 			t := row.Text
 			out.Relations = append(out.Relations, WordRelation{Name: t[0], Unimap: t[1], Page: t[2], Hits: row.N[0], Unary: t[3] == "true", Collocates: []WordCollocate{}})
-			ranks = append(ranks, t[4])
+			ranks, totals = append(ranks, t[4]), append(totals, row.N[1])
 		default:
 			r := &out.Relations[len(out.Relations)-1]
 			if r.Types++; row.N[0] >= cfg.MinHits {
@@ -181,15 +186,15 @@ func OfShards(ctx context.Context, c *corpus.Shards, word string, cfg Config) (*
 			scored, words = append(scored, &r.Collocates[j]), append(words, []string{r.Collocates[j].Word})
 		}
 	}
-	totals := make([]int64, len(words))
-	if err := c.Figures(ctx, corpus.Request{Op: opTotals}, words, func(i int, n []int64) { totals[i] = n[0] }); err != nil {
+	all := make([]int64, len(words))
+	if err := c.Figures(ctx, corpus.Request{Op: opTotals}, words, func(i int, n []int64) { all[i] = n[0] }); err != nil {
 		return nil, err
 	}
 	k := 0
 	for i := range out.Relations {
 		r := &out.Relations[i]
 		for range r.Collocates {
-			scored[k].Score = LogDice(scored[k].Hits, r.Hits, totals[k])
+			scored[k].Score = LogDice(scored[k].Hits, r.Hits, all[k])
 			k++
 		}
 		sortCollocates(r.Collocates, cfg.Sort)
@@ -202,7 +207,7 @@ func OfShards(ctx context.Context, c *corpus.Shards, word string, cfg Config) (*
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(ranks[a], ranks[b]), cmp.Compare(out.Relations[b].Hits, out.Relations[a].Hits))
+		return cmp.Or(cmp.Compare(ranks[a], ranks[b]), cmp.Compare(totals[b], totals[a]))
 	})
 	list := []WordRelation{}
 	for _, i := range order {

@@ -25,11 +25,11 @@ func TestShards(t *testing.T) {
 			}
 			sents = append(sents, strings.Join(s, " "))
 		}
-		docs = append(docs, sentences(sents...))
+		docs = append(docs, strings.Replace(sentences(sents...), "<doc>", fmt.Sprintf(`<doc part="%d">`, r.IntN(2)), 1))
 	}
-	docs[0] += sentences("unique/V tea/N")
+	docs[0] += strings.Replace(sentences("unique/V tea/N"), "<doc>", `<doc part="0">`, 1)
 	one := index(t, strings.Join(docs, ""))
-	want, _ := compute(t, one, grammar, BuildConfig{})
+	compute(t, one, grammar, BuildConfig{})
 	var shards []corpus.Shard
 	for _, part := range [][]string{docs[:1], docs[1:11], docs[11:]} {
 		c := index(t, strings.Join(part, ""))
@@ -37,6 +37,24 @@ func TestShards(t *testing.T) {
 		shards = append(shards, c)
 	}
 	s, err := corpus.NewShards(t.Context(), "many", shards)
+	must.Succeed(t, err)
+	compareSketches(t, one, s)
+	part, err := one.Where(t.Context(), `doc.part="1"`)
+	must.Succeed(t, err)
+	parts, err := s.Where(t.Context(), `doc.part="1"`)
+	must.Succeed(t, err)
+	compareSketches(t, part, parts)
+	other := index(t, docs[0])
+	compute(t, other, strings.Replace(grammar, "at the end", "last", 1), BuildConfig{})
+	s, err = corpus.NewShards(t.Context(), "other", []corpus.Shard{shards[0], other})
+	must.Succeed(t, err)
+	must.Fail(t, must.Err(OfShards(t.Context(), s, "tea", Config{})), "another sketch grammar")
+}
+
+// compareSketches compares the sketches of one index and of shards.
+func compareSketches(t *testing.T, one *corpus.Corpus, s *corpus.Shards) {
+	t.Helper()
+	want, err := Open(one)
 	must.Succeed(t, err)
 	for _, word := range []string{"give", "take", "take-n", "Take-V", "tea", "unique-v", "nothing"} {
 		for _, cfg := range []Config{{}, DefaultConfig, {MinHits: 2, Limit: 2, Sort: "hits"}, {Relations: []string{"object"}}, {Relations: []string{"no such"}}, {With: []string{"object=tea-n"}}, {With: []string{"object=tea-n", `"give" in ...=talk-n`}}, {With: []string{"tea"}}, {Sort: "x"}} {
@@ -50,9 +68,4 @@ func TestShards(t *testing.T) {
 			}
 		}
 	}
-	other := index(t, docs[0])
-	compute(t, other, strings.Replace(grammar, "at the end", "last", 1), BuildConfig{})
-	s, err = corpus.NewShards(t.Context(), "other", []corpus.Shard{shards[0], other})
-	must.Succeed(t, err)
-	must.Fail(t, must.Err(OfShards(t.Context(), s, "tea", Config{})), "another sketch grammar")
 }

@@ -330,11 +330,11 @@ func (a *api) dispersion(ctx context.Context, in *struct {
 	Asked
 	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100" doc:"Number of equal parts of the corpus."`
 }) (*struct{ Body Dispersion }, error) {
-	if s, _, err := a.sharded(ctx, in.Of, "filter"); s != nil || err != nil {
+	if s, part, err := a.sharded(ctx, in.Of, "filter"); s != nil || err != nil {
 		if err != nil {
 			return nil, err
 		}
-		return s.dispersion(ctx, in.Asked, in.Bins)
+		return s.dispersion(ctx, part, in.Patt, in.Bins)
 	}
 	c, whole, done, err := a.enter(ctx, in.Of)
 	if err != nil {

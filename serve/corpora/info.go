@@ -27,8 +27,8 @@ func writeJSON(w http.ResponseWriter, v any) {
 type Info struct {
 	Name string `json:"name"`
 	corpus.Info
-	Relations []string           `json:"relations,omitempty" doc:"Names of the relations of the word sketches."`
 	Aligned   []string           `json:"aligned,omitempty" doc:"Names of the aligned corpora."`
+	Relations []string           `json:"relations,omitempty" doc:"Names of the relations of the word sketches."`
 	Shards    []corpus.ShardInfo `json:"shards,omitempty" doc:"Shards of the corpus, if it is not one index."`
 }
 
@@ -67,7 +67,7 @@ func (a *api) info(ctx context.Context, in *struct {
 }
 
 func (s *Set) info(ctx context.Context, name string) (Info, error) {
-	if x := s.shards[name]; x != nil {
+	if x := s.sharded(ctx, name); x != nil {
 		return x.info(ctx, name)
 	}
 	c, done, err := s.get(ctx, name)

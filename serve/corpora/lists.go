@@ -236,14 +236,11 @@ func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c corp
 	if ref == focus {
 		return nil, nil, problem.Parameter(name, ref.Corpus, errors.New("same corpus: name another corpus, or a part with filter or refilter"))
 	}
-	if shards, part, err := a.sharded(ctx, ref, "refilter"); shards != nil || err != nil {
-		return part, func() {}, err
+	if s, c, err := a.sharded(ctx, ref, "refilter"); s != nil || err != nil {
+		return c, func() {}, err
 	}
 	one, _, done, err := a.part(ctx, ref, "refilter")
-	if err != nil {
-		return nil, nil, err
-	}
-	return one, done, nil
+	return one, done, err
 }
 
 func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *keywordsInput) (*listing, error) {
@@ -259,7 +256,7 @@ func (a *api) keywordsOf(ctx context.Context, c corpus.Source, in *keywordsInput
 	defer back()
 	k, err := corpus.FindKeywordsIn(ctx, c, r, in.config())
 	if err != nil {
-		return nil, lostShard("", err)
+		return nil, failed("", err, c, r)
 	}
 	return in.list(k), nil
 }

@@ -94,6 +94,13 @@ func (o *openCorpus) part(ctx context.Context, p Part) (*corpus.Corpus, error) {
 // Check returns a problem if the user of a request cannot query the corpus, or the definition does
 // not fit it. tokens is the size of the part.
 func (s *Set) Check(ctx context.Context, name string, p Part) (tokens int64, err error) {
+	if x := s.sharded(ctx, name); x != nil {
+		part, err := x.part(ctx, name, p)
+		if err != nil {
+			return 0, err
+		}
+		return part.Size(), nil
+	}
 	c, done, err := s.get(ctx, name)
 	if err != nil {
 		return 0, err

@@ -147,11 +147,8 @@ func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus,
 	}
 	c = whole.Corpus
 	if of.Sub != "" {
-		p, err := a.saved(ctx, of.Corpus, of.Sub)
-		if err != nil {
-			name := strings.Replace(filter, "filter", "subcorpus", 1)
-			err = problem.Parameter(name, of.Sub, errors.New(problem.Of(err).Detail))
-		} else {
+		p, err := a.subcorpus(ctx, of, filter)
+		if err == nil {
 			c, err = whole.part(ctx, p)
 		}
 		if err != nil {
@@ -166,6 +163,17 @@ func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus,
 		}
 	}
 	return c, whole, done, nil
+}
+
+// subcorpus returns the definition of the saved subcorpus that is asked. filter is the parameter of
+// the filter.
+func (a *api) subcorpus(ctx context.Context, of Of, filter string) (Part, error) {
+	p, err := a.saved(ctx, of.Corpus, of.Sub)
+	if err != nil {
+		name := strings.Replace(filter, "filter", "subcorpus", 1)
+		err = problem.Parameter(name, of.Sub, errors.New(problem.Of(err).Detail))
+	}
+	return p, err
 }
 
 // enter waits for a place and returns the corpus; done gives both back.

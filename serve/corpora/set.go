@@ -24,18 +24,42 @@ import (
 
 // Set is corpora by name. It is safe for concurrent use.
 type Set struct {
-	shards  map[string]*shardSet // do not change
-	mu      sync.RWMutex         // protects the other fields
+	mu      sync.RWMutex // protects the fields
 	entries map[string]*entry
 	closed  bool
 }
 
-// entry is a corpus by its folder. It is reopened when its index has been rebuilt.
+// entry is a corpus by its folder, or by its list of shards. An index is reopened when it has been
+// rebuilt.
 type entry struct {
 	dir     string
 	visible func(context.Context) bool // nil: to every request
+	shards  *shardSet                  // nil: one index
 	mu      sync.Mutex
-	now     *openCorpus
+	now     *openCorpus // nil: shards
+}
+
+// close closes the corpus after the last use.
+func (e *entry) close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.shards != nil {
+		return e.shards.Close()
+	}
+	return e.now.users.Close()
+}
+
+// openEntry opens the index in a folder, or the shards that a file lists.
+func openEntry(dir string, visible func(context.Context) bool) (*entry, error) {
+	e := &entry{dir: dir, visible: visible}
+	if strings.HasSuffix(dir, corpus.ShardList) {
+		s, err := corpus.OpenShards(context.Background(), dir, Dial)
+		e.shards = &shardSet{Shards: s}
+		return e, err
+	}
+	c, err := corpus.Open(dir)
+	e.now = hold(c)
+	return e, err
 }
 
 // openCorpus is an open corpus with a reference count. It is closed after the last use.
@@ -48,18 +72,10 @@ type openCorpus struct {
 
 func hold(c *corpus.Corpus) *openCorpus { return &openCorpus{Corpus: c, users: inuse.New(c.Close)} }
 
-// Open opens the indexes in folders, by name.
+// Open opens the indexes in folders, or the shards that files list, by name.
 func Open(dirs map[string]string) (*Set, error) {
-	s := &Set{entries: map[string]*entry{}, shards: map[string]*shardSet{}}
+	s := &Set{entries: map[string]*entry{}}
 	for _, name := range slices.Sorted(maps.Keys(dirs)) {
-		if strings.HasSuffix(dirs[name], corpus.ShardList) {
-			x, err := corpus.OpenShards(context.Background(), dirs[name], Dial)
-			if err != nil {
-				return nil, errors.Join(err, s.Close())
-			}
-			s.shards[name] = &shardSet{Shards: x}
-			continue
-		}
 		if err := s.Add(name, dirs[name], nil); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -70,22 +86,22 @@ func Open(dirs map[string]string) (*Set, error) {
 // ErrExists is returned by Add for the name of another corpus.
 var ErrExists = errors.New("a corpus of this name exists")
 
-// Add opens the index in a folder and adds it. visible reports whether the user of a request may
+// Add opens the index in a folder, or the shards that a file lists, and adds it. visible reports whether the user of a request may
 // query the corpus; nil means everyone.
 func (s *Set) Add(name, dir string, visible func(context.Context) bool) error {
 	if s.Has(name) {
 		return ErrExists
 	}
-	c, err := corpus.Open(dir)
+	e, err := openEntry(dir, visible)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.entries[name] != nil || s.closed {
-		return errors.Join(ErrExists, c.Close())
+		return errors.Join(ErrExists, e.close())
 	}
-	s.entries[name] = &entry{dir: dir, visible: visible, now: hold(c)}
+	s.entries[name] = e
 	return nil
 }
 
@@ -98,30 +114,28 @@ func (s *Set) Remove(name string) error {
 	if e == nil {
 		return nil
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.now.users.Close()
+	return e.close()
 }
 
 // Has reports whether there is a corpus of a name, visible or not.
 func (s *Set) Has(name string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.entries[name] != nil || s.shards[name] != nil
+	return s.entries[name] != nil
 }
 
 // Len returns the number of corpora.
 func (s *Set) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return len(s.entries) + len(s.shards)
+	return len(s.entries)
 }
 
 // Names returns the names of the corpora that the user of a request may query, sorted.
 func (s *Set) Names(ctx context.Context) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	names := slices.AppendSeq([]string{}, maps.Keys(s.shards))
+	names := []string{}
 	for name, e := range s.entries {
 		if e.visible == nil || e.visible(ctx) {
 			names = append(names, name)
@@ -138,13 +152,8 @@ func (s *Set) Close() error {
 	defer s.mu.Unlock()
 	s.closed = true
 	var errs []error
-	for _, x := range s.shards {
-		errs = append(errs, x.Close())
-	}
 	for _, e := range s.entries {
-		e.mu.Lock()
-		errs = append(errs, e.now.users.Close())
-		e.mu.Unlock()
+		errs = append(errs, e.close())
 	}
 	return errors.Join(errs...)
 }
@@ -154,20 +163,38 @@ func (s *Set) Close() error {
 // reading them again from the system's cache is cheap.
 const maxMapped = 96 << 20
 
-// get returns the corpus of a name; done gives it back. An unknown name is a problem.
-func (s *Set) get(ctx context.Context, name string) (c *openCorpus, done func(), err error) {
+// visible returns the entry of a corpus that the user of a request may query, or nil.
+func (s *Set) visible(ctx context.Context, name string) *entry {
 	s.mu.RLock()
 	e := s.entries[name]
 	s.mu.RUnlock()
-	if s.shards[name] != nil {
-		return nil, nil, notSharded(name)
-	}
 	if e == nil || e.visible != nil && !e.visible(ctx) {
+		return nil
+	}
+	return e
+}
+
+// sharded returns the corpus of shards of a name, or nil if the corpus is one index or unknown.
+func (s *Set) sharded(ctx context.Context, name string) *shardSet {
+	if e := s.visible(ctx, name); e != nil {
+		return e.shards
+	}
+	return nil
+}
+
+// get returns the corpus of a name, which is one index; done gives it back. An unknown name is a
+// problem.
+func (s *Set) get(ctx context.Context, name string) (c *openCorpus, done func(), err error) {
+	e := s.visible(ctx, name)
+	if e == nil {
 		names, hint := s.Names(ctx), ""
 		if near := settings.Nearest(name, names); near != "" {
 			hint = ": did you mean " + near + "?"
 		}
 		return nil, nil, problem.New(http.StatusNotFound, "no corpus %q: wanted one of %s%s", name, strings.Join(names, ", "), hint)
+	}
+	if e.shards != nil {
+		return nil, nil, notSharded(name)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

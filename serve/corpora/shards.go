@@ -24,24 +24,52 @@ func lostShard(patt string, err error) error {
 	return problem.New(http.StatusBadGateway, "%v", err)
 }
 
+// failed converts the error of some corpora, one index or shards each, to a problem.
+func failed(patt string, err error, of ...corpus.Source) error {
+	for _, c := range of {
+		if _, ok := c.(*corpus.Shards); ok {
+			return lostShard(patt, err)
+		}
+	}
+	return unusable(patt, err)
+}
+
 // sharded returns the part of a corpus of shards that a request is for, or nil if the corpus is one
 // index.
 func (a *api) sharded(ctx context.Context, of Of, filter string) (*shardSet, corpus.Source, error) {
-	s := a.set.shards[of.Corpus]
+	s := a.set.sharded(ctx, of.Corpus)
 	if s == nil {
 		return nil, nil, nil
 	}
+	var c corpus.Source = s.Shards
 	if of.Sub != "" {
-		return nil, nil, notSharded(of.Corpus)
+		p, err := a.subcorpus(ctx, of, filter)
+		if err == nil {
+			c, err = s.part(ctx, of.Corpus, p)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
 	}
-	part, err := corpus.Part(ctx, s.Shards, of.Filter)
-	switch {
-	case errors.As(err, new(*corpus.SyntaxError)) || errors.Is(err, corpus.ErrEmpty):
-		return nil, nil, syntax(filter, of.Filter, err)
-	case err != nil:
-		return nil, nil, lostShard("", err)
+	c, err := partOf(ctx, c, filter, of.Filter)
+	return s, c, err
+}
+
+// partOf returns the part of a corpus of shards that satisfies the condition of a parameter.
+func partOf(ctx context.Context, c corpus.Source, parameter, condition string) (corpus.Source, error) {
+	part, err := corpus.Part(ctx, c, condition)
+	if errors.As(err, new(*corpus.SyntaxError)) || errors.Is(err, corpus.ErrEmpty) {
+		return nil, syntax(parameter, condition, err)
 	}
-	return s, part, nil
+	return part, lostShard("", err)
+}
+
+// part returns the part of the corpus that a subcorpus defines.
+func (s *shardSet) part(ctx context.Context, name string, p Part) (corpus.Source, error) {
+	if p.Patt != "" || len(p.Values) > 0 {
+		return nil, problem.New(http.StatusUnprocessableEntity, "corpus %s consists of shards: its subcorpora are defined by a filter, not by hits or values", name)
+	}
+	return partOf(ctx, s.Shards, "filter", p.Filter)
 }
 
 // overShards answers a request for a list from shards.
@@ -71,15 +99,19 @@ func (a *api) overShards(ctx context.Context, s *shardSet, c corpus.Source, in a
 		}
 		return in.list(k), nil
 	case *sketchInput:
-		k, err := sketch.OfShards(ctx, s.Shards, in.Word, in.config())
+		k, err := sketch.OfShards(ctx, c.(*corpus.Shards), in.Word, in.config())
 		if err != nil {
 			return nil, lostShard("", unknownWord(err, map[string]string{"word": in.Word}))
 		}
 		return in.list(k), nil
 	case *keywordsInput:
 		return a.keywordsOf(ctx, c, in)
+	case *trendsInput:
+		return trendsOf(ctx, c, in)
+	case *termsInput:
+		return a.termsOf(ctx, c, in)
 	}
-	return nil, notSharded(s.Dir())
+	return nil, notSharded(in.(paged).of().Corpus)
 }
 
 // notSharded returns the problem of an operation that needs one index.
@@ -100,7 +132,7 @@ func (s *shardSet) concordance(ctx context.Context, c corpus.Source, in *hitsInp
 	if out.Hits, err = page(ctx, k, in); err != nil {
 		return nil, lostShard(in.Patt, err)
 	}
-	key := query{in.Patt, in.Filter}
+	key := query{in.Patt, c.Condition()}
 	n, known := s.totals.get(key)
 	switch shown := len(out.Hits); {
 	case known:
@@ -125,7 +157,7 @@ func (s *shardSet) concordance(ctx context.Context, c corpus.Source, in *hitsInp
 
 // count reports the number of matches in all shards.
 func (s *shardSet) count(ctx context.Context, c corpus.Source, in *Asked, say func(n int64, exact bool)) error {
-	key := query{in.Patt, in.Filter}
+	key := query{in.Patt, c.Condition()}
 	n, ok := s.totals.get(key)
 	if !ok {
 		var err error
@@ -139,17 +171,10 @@ func (s *shardSet) count(ctx context.Context, c corpus.Source, in *Asked, say fu
 }
 
 // dispersion returns the distribution of matches over all shards.
-func (s *shardSet) dispersion(ctx context.Context, in Asked, bins int) (*struct{ Body Dispersion }, error) {
-	part := s.Shards
-	if in.Filter != "" {
-		var err error
-		if part, err = part.Where(ctx, in.Filter); err != nil {
-			return nil, lostShard("", err)
-		}
-	}
-	list, err := part.Bins(ctx, in.Patt, bins)
+func (s *shardSet) dispersion(ctx context.Context, part corpus.Source, patt string, bins int) (*struct{ Body Dispersion }, error) {
+	list, err := part.(*corpus.Shards).Bins(ctx, patt, bins)
 	if err != nil {
-		return nil, lostShard(in.Patt, err)
+		return nil, lostShard(patt, err)
 	}
 	out := Dispersion{Tokens: s.Size(), Bins: list}
 	for _, n := range list {

@@ -1,6 +1,7 @@
 package corpora
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"chaffinch/corpus"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/gate"
+	"chaffinch/serve/problem"
 )
 
 // open serves the corpora of folders or lists.
@@ -26,8 +28,19 @@ func open(t *testing.T, dir string, dirs map[string]string) *server {
 	mux := http.NewServeMux()
 	cfg := huma.DefaultConfig("test", "0")
 	cfg.CreateHooks, cfg.RejectUnknownQueryParameters = nil, true
-	Register(humago.New(mux, cfg), set, gate.New(gate.Config{Workers: 2, Queue: 8}), nil)
+	Register(humago.New(mux, cfg), set, gate.New(gate.Config{Workers: 2, Queue: 8}), savedParts)
 	return &server{Handler: mux, dir: dir, set: set}
+}
+
+// savedParts returns subcorpora: german by a filter, wet by hits.
+func savedParts(_ context.Context, _, name string) (Part, error) {
+	switch name {
+	case "german":
+		return Part{Filter: `doc.lang="de"`}, nil
+	case "wet":
+		return Part{Patt: `"water"`}, nil
+	}
+	return Part{}, problem.New(404, "no subcorpus %q", name)
 }
 
 // front serves a corpus of 12 documents as one index (all), as shards on this server (near), and as
@@ -68,6 +81,10 @@ func TestFront(t *testing.T) {
 		{"/hits", `patt="water"`, `filter=doc.year<1000`},
 		{"/hits", `patt="water"`, `filter=doc.nope="x"`},
 		{"/hits", `patt="water"`, "sort=upwards"},
+		{"/hits", `patt="water"`, "subcorpus=german", "waitfortotal=true"}, {"/freq", `patt="water"`, "group=doc.year", "subcorpus=german", "filter=doc.year<2005"},
+		{"/hits", `patt="water"`, "subcorpus=nothing"}, {"/dispersion", `patt="water"`, "subcorpus=german"},
+		{"/trends", "by=doc.year", "min_freq=1", "number=5"}, {"/trends", "by=doc.nope"}, {"/trends", "pattern=(("},
+		{"/terms"}, {"/terms", "against=nowhere"}, {"/terms", "min_tokens=4", "max_tokens=2"},
 		{"/count", `patt=[]`}, {"/count", `patt="The" []`, `filter=doc.lang="de"`},
 		{"/freq", `patt="number.*"`, "group=word,doc.lang", "first=1", "number=3"},
 		{"/freq", `patt="number.*"`, "group=doc.lang", "sort=relative"},
@@ -94,9 +111,47 @@ func TestFront(t *testing.T) {
 	if w := s.get(t, "/far/sketch", "word=finch"); w.Code != 502 || !strings.Contains(w.Body.String(), "no word sketches") {
 		t.Errorf("a sketch: status %d: %s", w.Code, w.Body)
 	}
-	if w := s.get(t, "/far/thesaurus", "word=finch"); w.Code != 422 || !strings.Contains(w.Body.String(), "needs one index") {
-		t.Errorf("a thesaurus: status %d: %s", w.Code, w.Body)
+	for _, q := range [][]string{{"/thesaurus", "word=finch"}, {"/profile", "word=finch"}, {"/translations", `patt="water"`, "aligned=x"}, {"/sketchdiff", "first=a", "second=b"}} {
+		if w := s.get(t, "/far"+q[0], q[1:]...); w.Code != 422 || !strings.Contains(w.Body.String(), "corpus far consists of shards: this operation needs one index") {
+			t.Errorf("%s: status %d: %s", q, w.Code, w.Body)
+		}
 	}
+	for _, q := range [][]string{{"/hits", `patt="water"`, "aligned=x"}, {"/hits", `patt="water"`, "good=true"}, {"/words", "dp=doc"}, {"/words", "sort=arf"}} {
+		if w := s.get(t, "/far"+q[0], q[1:]...); w.Code != 422 || !strings.Contains(w.Body.String(), "over shards") {
+			t.Errorf("%s: status %d: %s", q, w.Code, w.Body)
+		}
+	}
+	if w := s.get(t, "/far/hits", `patt="water"`, "subcorpus=wet"); w.Code != 422 || !strings.Contains(w.Body.String(), "defined by a filter") {
+		t.Errorf("a subcorpus by hits: status %d: %s", w.Code, w.Body)
+	}
+	if n, err := s.set.Check(t.Context(), "near", Part{Filter: `doc.lang="de"`}); err != nil || n != 120 {
+		t.Errorf("a subcorpus of shards: %d tokens, %v", n, err)
+	}
+}
+
+// TestHiddenShards: a corpus of shards that the user may not query is unknown to the user, and is gone
+// after it is removed.
+func TestHiddenShards(t *testing.T) {
+	s, _ := front(t, plainHandler)
+	allowed := false
+	must.Succeed(t, s.set.Add("hidden", filepath.Join(s.dir, "near.shards"), func(context.Context) bool { return allowed }))
+	paths := [][]string{{"/hidden"}, {"/hidden/hits", `patt="water"`}, {"/hidden/count", `patt="water"`}, {"/hidden/dispersion", `patt="water"`}}
+	check := func(status int) {
+		t.Helper()
+		for _, q := range paths {
+			if w := s.get(t, q[0], q[1:]...); w.Code != status {
+				t.Errorf("%s: status %d, wanted %d: %s", q, w.Code, status, w.Body)
+			}
+		}
+	}
+	check(404)
+	if w := s.get(t, "/all/keywords", "reference=hidden"); w.Code != 422 {
+		t.Errorf("a hidden reference: status %d: %s", w.Code, w.Body)
+	}
+	allowed = true
+	check(200)
+	must.Succeed(t, s.set.Remove("hidden"))
+	check(404)
 }
 
 // rounded rounds ARF and ALDF, whose sums have another order over shards, and removes the folders of
