@@ -146,7 +146,10 @@ func (s *Scheduler) robotsFailed(now time.Duration, h *Host, from *Origin) error
 
 // errand queues a request for a robots.txt at the host that it was redirected to.
 func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, hops int) error {
-	next := s.host(HostName(to.Origin))
+	var next *Host
+	if s.mayAsk(to.Origin) {
+		next = s.host(HostName(to.Origin))
+	}
 	if next == nil || next.Gone != NotGone {
 		return errors.Join(s.requestFailed(now, h, from, Outcome{Failure: true}), s.robotsFailed(now, h, from))
 	}

@@ -32,6 +32,7 @@ const (
 	NotGone   Gone = iota
 	Failing        // too many failures in a row
 	SlowDelay      // its Crawl-delay is longer than allowed
+	Moved          // another process sends its requests
 )
 
 // Host holds the state of a host: a name with all its schemes and ports. There is at most one

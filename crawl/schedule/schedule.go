@@ -95,7 +95,13 @@ type Link struct {
 	// List indicates a list of URLs, such as a sitemap or a feed. It is as far from the seeds as the
 	// page that links to it.
 	List bool `json:",omitempty"`
+	// Depth is the depth of a link that [Scheduler.Add] adds: 0 for a seed. [Fetched] marks a URL
+	// that was fetched before and is only known.
+	Depth uint8 `json:",omitempty"`
 }
+
+// Fetched is the Depth of a URL that was fetched by another process.
+const Fetched = 255
 
 // Config configures a [Scheduler].
 type Config struct {

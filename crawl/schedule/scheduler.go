@@ -18,6 +18,7 @@ type Scheduler struct {
 	sieve   *frontier.Sieve
 	queue   *frontier.Queue
 	allowed Allowed
+	owns    func(origin string) bool // nil for all
 
 	hosts     []*Host
 	names     nameTable        // of hosts
@@ -102,7 +103,8 @@ func (s *Scheduler) addAll(now time.Duration, from *Host, at frontier.Item, redi
 		l := &links[i]
 		to := frontier.Item{Depth: at.Depth, Hops: at.Hops, Via: at.Via}
 		switch same := redirected || l.List; {
-		case from == nil: // a seed
+		case from == nil: // a seed, or a link from another process
+			to.Depth = l.Depth
 		case same && at.Hops < maxHops:
 			to.Hops++
 		default:
@@ -116,12 +118,15 @@ func (s *Scheduler) addAll(now time.Duration, from *Host, at frontier.Item, redi
 }
 
 func (s *Scheduler) add(now time.Duration, from *Host, as frontier.Item, l *Link) error {
+	if !s.mayAsk(l.Origin) {
+		return nil
+	}
 	h := s.host(HostName(l.Origin))
 	if h == nil {
 		s.excluded[SiteLimit]++
 		return nil
 	}
-	if from != h {
+	if from != h && l.Depth != Fetched {
 		s.recordLink(from, h, l)
 	}
 	o := s.origin(h, l.Origin)
@@ -153,7 +158,10 @@ func (s *Scheduler) recordLink(from, to *Host, l *Link) {
 			to.Depth = from.Depth + 1
 		}
 	} else {
-		to.Depth = 0
+		to.Depth = min(to.Depth, int32(l.Depth))
+		if l.Depth > 0 {
+			yield = s.totals.Recent()
+		}
 	}
 	s.trust(from, to)
 	if to.Linked.N >= maxLinks || to.Pages > 0 {
@@ -286,6 +294,9 @@ func (s *Scheduler) flush(now time.Duration) error {
 		it, err := frontier.ParseItem(b)
 		if err != nil {
 			return err
+		}
+		if it.Depth == Fetched {
+			return nil
 		}
 		o := s.origins[it.Host]
 		h := o.host

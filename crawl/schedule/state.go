@@ -17,6 +17,9 @@ type Frontier struct {
 	Dir   string
 	Sieve frontier.SieveConfig
 	Queue frontier.QueueConfig
+	// Owns, if set, reports whether the scheduler may send requests to an origin. Links to others
+	// are dropped.
+	Owns func(origin string) bool
 }
 
 // saved is the state of a scheduler in a checkpoint, before the state of its queue.
@@ -96,7 +99,9 @@ func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newScheduler(cfg, sieve, frontier.NewQueue(f.Dir, f.Queue), allowed), nil
+	s := newScheduler(cfg, sieve, frontier.NewQueue(f.Dir, f.Queue), allowed)
+	s.owns = f.Owns
+	return s, nil
 }
 
 // Load restores a scheduler that Save wrote. Tasks that were running count as running: call Done
@@ -120,6 +125,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		return nil, err
 	}
 	s := newScheduler(cfg, sieve, queue, allowed)
+	s.owns = f.Owns
 	s.totals = from.Totals
 	s.totals.shares = cfg.Shares
 	s.totals.Langs = append(s.totals.Langs, make([]int64, len(cfg.Shares)-len(s.totals.Langs))...) // gob omits empty lists

@@ -1,0 +1,150 @@
+// Package epochs divides a crawl among ranks that share a store, without a coordinator.
+//
+// Hosts belong to one of [Partitions] partitions, by the hash of their registered domain. In an
+// epoch, each partition has one owner: only this rank sends requests to its hosts, so that
+// politeness is local. At the end of an epoch, each rank publishes one object, its [Bundle]: the
+// links that it found and the URLs that it fetched, sorted by partition. Then the ranks agree on a
+// [Seal]: the bundles that count, and the owners of the next epoch. The first seal that is published
+// is valid. The other ranks read it.
+//
+// A rank publishes a heartbeat. If its bundle is missing and its heartbeat is older than the lease,
+// the seal omits it, and its partitions get other owners. These read the partitions' ranges of all
+// earlier bundles. Pages that the missing rank fetched in this epoch do not count and are fetched
+// again.
+//
+// Unstable: this package may change in any release.
+package epochs
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"chaffinch/page/weburl/registered"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Partitions is the number of partitions of all crawls.
+const Partitions = 4096
+
+// Partition returns the partition of a host.
+func Partition(host string) int { return int(xxh3.HashString(registered.Domain(host)) >> 52) }
+
+// Seal ends an epoch. It is the same for all ranks.
+type Seal struct {
+	Epoch int `json:"epoch"`
+	// Bundles holds the bundles of the epoch by rank. Others are ignored.
+	Bundles map[string]Report `json:"bundles"`
+	// Quiet is the number of consecutive epochs, up to this one, in which no rank found a new link or
+	// had a URL left to fetch.
+	Quiet int `json:"quiet"`
+	// Ranks holds the ranks of the next epoch, Owners the index of the owner of each partition in it.
+	Ranks  []string `json:"ranks"`
+	Owners []int    `json:"owners"`
+}
+
+// quietEpochs is the number of quiet epochs after which a crawl is complete.
+const quietEpochs = 2
+
+// Done reports whether the crawl is complete.
+func (s *Seal) Done() bool { return s.Quiet >= quietEpochs }
+
+// Owned returns the partitions that a rank owns in the next epoch.
+func (s *Seal) Owned(rank string) (list []int) {
+	at := slices.Index(s.Ranks, rank)
+	for p, owner := range s.Owners {
+		if owner == at && at >= 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// assign returns the owners of the partitions among the given ranks. Partitions keep their owner,
+// unless it has left or has more than an equal share.
+func (s *Seal) assign(ranks []string) *Seal {
+	next := &Seal{Epoch: s.Epoch + 1, Ranks: slices.Sorted(slices.Values(ranks)), Owners: make([]int, Partitions)}
+	n := len(next.Ranks)
+	room := make([]int, n) // partitions that each rank may still get
+	for i := range room {
+		room[i] = Partitions / n
+		if i < Partitions%n {
+			room[i]++
+		}
+	}
+	var free []int
+	for p := range next.Owners {
+		at := -1
+		if len(s.Owners) > 0 {
+			at = slices.Index(next.Ranks, s.Ranks[s.Owners[p]])
+		}
+		if at >= 0 && room[at] > 0 {
+			next.Owners[p] = at
+			room[at]--
+		} else {
+			free = append(free, p)
+		}
+	}
+	at := 0
+	for _, p := range free {
+		for room[at] == 0 {
+			at++
+		}
+		next.Owners[p] = at
+		room[at]--
+	}
+	return next
+}
+
+// Report holds the counts of a rank in an epoch.
+type Report struct {
+	Pages int64 `json:"pages"` // fetched in the epoch
+	Bytes int64 `json:"bytes"`
+	Clean int64 `json:"clean"`
+	Links int64 `json:"links"` // in the bundle: the rank had not sent them before
+	// Queued is the number of URLs that are left to fetch.
+	Queued int64 `json:"queued"`
+	Hosts  int   `json:"hosts"`
+	// Langs counts the pages with text by language, Reasons the others by reason, Failures the
+	// requests without a response.
+	Langs    map[string]int64 `json:"langs,omitempty"`
+	Reasons  map[string]int64 `json:"reasons,omitempty"`
+	Failures map[string]int64 `json:"failures,omitempty"`
+	// Objects holds the names of the objects with the rank's output in the epoch.
+	Objects []string `json:"objects,omitempty"`
+}
+
+// Add adds the counts of o. Queued URLs and objects are not added, since they describe a state.
+func (r *Report) Add(o Report) {
+	r.Pages += o.Pages
+	r.Bytes += o.Bytes
+	r.Clean += o.Clean
+	r.Links += o.Links
+	for _, m := range []struct {
+		to   *map[string]int64
+		from map[string]int64
+	}{{&r.Langs, o.Langs}, {&r.Reasons, o.Reasons}, {&r.Failures, o.Failures}} {
+		if *m.to == nil {
+			*m.to = map[string]int64{}
+		}
+		for k, n := range m.from {
+			(*m.to)[k] += n
+		}
+	}
+}
+
+// quiet reports whether the epoch with these bundles found nothing new and left nothing to fetch.
+func quiet(bundles map[string]Report) bool {
+	for _, r := range bundles {
+		if r.Links > 0 || r.Queued > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// names returns the ranks of bundles in order.
+func names(bundles map[string]Report) []string {
+	return slices.SortedFunc(maps.Keys(bundles), cmp.Compare[string])
+}

@@ -1,0 +1,143 @@
+package simulate
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"chaffinch/build/store"
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
+)
+
+// crawlRanks crawls a finite web with n ranks.
+func crawlRanks(t *testing.T, n int, change func(*WebConfig, *RanksConfig)) (*RanksResult, []Request) {
+	t.Helper()
+	disk.Lazy()
+	web := DefaultWeb
+	web.Hosts, web.Shares = 150, [Spam]float64{Good: .4, Thin: .3, Worthless: .3}
+	cfg := RanksConfig{Ranks: n, Store: store.Folder(t.TempDir()), Epoch: 20 * time.Minute}
+	cfg.Config = Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 10, Rate: 10}
+	cfg.Schedule.Policy = schedule.BreadthFirst
+	cfg.Schedule.MaxDepth = schedule.MaxDepth
+	var list []Request
+	cfg.OnRequest = func(r Request) { list = append(list, r) }
+	if change != nil {
+		change(&web, &cfg)
+	}
+	w := NewWeb(web)
+	for i := range w.hosts {
+		w.hosts[i].pages = min(w.hosts[i].pages, 400)
+	}
+	res, err := RunRanks(context.Background(), w, cfg)
+	must.Succeed(t, err)
+	return res, list
+}
+
+// checkOwners fails if two requests to a host overlap.
+func checkOwners(t *testing.T, list []Request) {
+	t.Helper()
+	slices.SortStableFunc(list, func(a, b Request) int { return int(a.From - b.From) })
+	last := map[string]Request{}
+	for _, r := range list {
+		if was, ok := last[r.Task.Origin]; ok && r.From < was.To {
+			t.Fatalf("%s: %s until %v, %s from %v", r.Task.Origin, was.Rank, was.To, r.Rank, r.From)
+		}
+		last[r.Task.Origin] = r
+	}
+}
+
+func checkSame(t *testing.T, got, want map[string]int) {
+	t.Helper()
+	missing, more, twice := 0, 0, 0
+	for url := range want {
+		if got[url] == 0 {
+			missing++
+		}
+	}
+	for url, n := range got {
+		if want[url] == 0 {
+			more++
+		}
+		if n > 1 {
+			twice++
+		}
+	}
+	if missing+more+twice > 0 {
+		t.Errorf("of %d pages, %d are missing, %d are others, %d were fetched twice", len(want), missing, more, twice)
+	}
+}
+
+// TestRanksSamePages fails if the pages of a complete crawl depend on the number of ranks.
+func TestRanksSamePages(t *testing.T) {
+	one, _ := crawlRanks(t, 1, nil)
+	t.Logf("1 rank: %d pages in %v, %d epochs", len(one.Fetched), one.Time, len(one.Seals))
+	checkSame(t, one.Fetched, one.Fetched)
+	if len(one.Fetched) < 1000 {
+		t.Fatalf("%d pages", len(one.Fetched))
+	}
+	for _, n := range []int{4, 16} {
+		many, list := crawlRanks(t, n, nil)
+		t.Logf("%d ranks: %d pages in %v, %d epochs", n, len(many.Fetched), many.Time, len(many.Seals))
+		checkSame(t, many.Fetched, one.Fetched)
+		checkOwners(t, list)
+	}
+}
+
+// TestRanksKilled fails if killed ranks lose pages, or pages count twice.
+func TestRanksKilled(t *testing.T) {
+	one, _ := crawlRanks(t, 1, nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	kills := 0
+	some, list := crawlRanks(t, 4, func(_ *WebConfig, c *RanksConfig) {
+		c.Epoch = 5 * time.Minute
+		c.Kill = func(epoch, rank int) time.Duration {
+			if epoch > 12 || rank > 2 || rng.IntN(3) > 0 { // the last rank is replaced
+				return -1
+			}
+			kills++
+			return time.Duration(rng.Int64N(int64(c.Epoch)))
+		}
+	})
+	t.Logf("%d kills, %d pages fetched again, %v, %d epochs", kills, some.Lost, some.Time, len(some.Seals))
+	if kills < 5 || some.Lost == 0 {
+		t.Errorf("%d kills, %d pages of killed ranks", kills, some.Lost)
+	}
+	checkSame(t, some.Fetched, one.Fetched)
+	checkOwners(t, list)
+	requests := map[string]int{}
+	for _, r := range list {
+		if r.Task.Kind == schedule.Page {
+			requests[r.Task.Origin+r.Task.Path]++
+		}
+	}
+	repeated := 0
+	for n := range maps.Values(requests) {
+		repeated += n - 1
+	}
+	if repeated > some.Lost {
+		t.Errorf("%d pages were requested again, wanted at most the %d of killed ranks", repeated, some.Lost)
+	}
+}
+
+// TestRanksThroughput fails if more ranks do not fetch more in the same time.
+func TestRanksThroughput(t *testing.T) {
+	rate := func(n int) float64 {
+		res, list := crawlRanks(t, n, func(w *WebConfig, c *RanksConfig) {
+			w.Hosts, c.Seeds, c.Rate, c.Epochs = 2000, 400, 2, 2
+		})
+		return float64(len(list)) / res.Time.Seconds()
+	}
+	one := rate(1)
+	for _, n := range []int{4, 16} {
+		r := rate(n)
+		t.Logf("%d ranks: %.2f requests/s, %.2f times the rate of one", n, r, r/one)
+		if r < .8*float64(n)*one {
+			t.Errorf("%d ranks: %.2f requests/s, wanted at least .8 × %d × %.2f", n, r, n, one)
+		}
+	}
+}
