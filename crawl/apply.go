@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"errors"
 	"fmt"
 )
 
@@ -11,10 +12,12 @@ func (c *crawl) apply(e event) error {
 	case e.Seed != nil:
 		c.addSeeds(e.Seed)
 		return c.sched.Add(e.At, e.Seed)
+	case e.Received != nil:
+		return c.sched.Add(e.At, e.Received)
 	case e.Excluded != nil, e.Done == nil && e.Take == nil && !e.Lost: // counted before; away
 		return nil
 	case e.Lost:
-		return c.sched.Lost(e.At)
+		return errors.Join(c.sched.Lost(e.At), c.sched.Disown(e.At))
 	case e.Take != nil: // from a journal
 		t, ok, _, err := c.sched.Take(e.At)
 		if err == nil && (!ok || t != *e.Take) {

@@ -88,6 +88,8 @@ type Config struct {
 	OnError func(*page.Error)
 	// OnSnapshot, if set, receives the state about once per second.
 	OnSnapshot func(Snapshot)
+
+	share *share // of a rank; nil for a whole crawl
 }
 
 // Default is the configuration of a medium-sized crawl on one machine.
@@ -242,7 +244,7 @@ func lockFolder(dir string) (*os.File, error) {
 }
 
 func (c *crawl) frontier() schedule.Frontier {
-	return schedule.Frontier{Dir: filepath.Join(c.cfg.Dir, "frontier"), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue}
+	return schedule.Frontier{Dir: filepath.Join(c.cfg.Dir, "frontier"), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue, Owns: c.cfg.share.filter()}
 }
 
 func (c *crawl) close() error {

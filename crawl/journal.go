@@ -18,14 +18,16 @@ import (
 )
 
 // event is a line of the journal. At least one of Seed, Take, Done, Lost,
-// Excluded and Away is set. Failed,
+// Received, Excluded and Away is set. Failed,
 // Robots, Page and Ends accompany Done.
 type event struct {
 	At   time.Duration     `json:"at"` // since the beginning of the crawl
 	Seed []schedule.Link   `json:"seed,omitempty"`
 	Take *schedule.Task    `json:"take,omitempty"`
 	Done *schedule.Outcome `json:"done,omitempty"`
-	Lost bool              `json:"lost,omitempty"` // the program ended before; running tasks are queued again
+	// Received holds links from other ranks.
+	Received []schedule.Link `json:"received,omitempty"`
+	Lost     bool            `json:"lost,omitempty"` // the program ended before; running tasks are queued again
 	// Excluded counts the links and URLs excluded by earlier events, by rule.
 	Excluded map[string]int64 `json:"excluded,omitempty"`
 	// Away is the time for which the program did not run, or the machine slept, before the event.

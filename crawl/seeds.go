@@ -25,7 +25,7 @@ func (c *crawl) seed() error {
 		}
 		links = append(old, links...)
 	}
-	links = c.refuseSeeds(links)
+	links = c.cfg.share.markFetched(c.refuseSeeds(links))
 	switch {
 	case len(links) > 0:
 	case len(c.cfg.Seeds) > 0:

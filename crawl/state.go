@@ -3,6 +3,7 @@ package crawl
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -199,11 +200,11 @@ func (c *crawl) open(ctx context.Context) error {
 	clear(c.excluded)
 	c.runStart, c.elapsedBefore = time.Now(), last
 	if in == nil && length == 0 {
-		return c.seed()
+		return cmp.Or(c.seed(), c.receive())
 	}
 	e := event{At: last, Lost: true, Away: c.downTime()}
 	if _, err := c.appendEvent(e); err != nil {
 		return err
 	}
-	return c.apply(e)
+	return cmp.Or(c.apply(e), c.receive())
 }

@@ -59,6 +59,7 @@ type crawlCmd struct {
 
 	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"Text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
 
+	crawlRankFlags
 	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has N pages."`
 	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after TIME, such as 2h."`
 
@@ -140,6 +141,9 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	cfg.OnRepair = func(e *page.Error) { fmt.Fprintf(con.err, "chaffinch: %v\n", e) }
 	failed := faults{con: con}
 	cfg.OnError = func(e *page.Error) { failed.report(e) }
+	if c.Rank != "" {
+		return c.runRank(ctx, con, cfg, view)
+	}
 	report, err := crawl.Run(ctx, cfg)
 	view.clear()
 	if err != nil {
@@ -183,9 +187,12 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 // folder.
 func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, err error) {
 	cfg = crawl.Default
-	was, old, err := crawl.ReadSettings(c.Out)
-	if err != nil {
-		return cfg, err
+	var was crawl.Settings
+	var old bool
+	if c.Rank == "" {
+		if was, old, err = crawl.ReadSettings(c.Out); err != nil {
+			return cfg, err
+		}
 	}
 	if !old && c.Again != "" {
 		var found bool

@@ -16,7 +16,7 @@ import (
 )
 
 type crawlStatusCmd struct {
-	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
+	Dir string `arg:"" placeholder:"DIR|ADDRESS" help:"Folder of a crawl, finished or running; or the folder or address that its ranks share."`
 }
 
 // Help is the long text of --help.
@@ -30,6 +30,9 @@ Exit code: 0 completed; 2 failed.`
 
 // Run prints the state of the crawl.
 func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
+	if ranks, err := printRanks(ctx, c.Dir, con.out); ranks || err != nil {
+		return err
+	}
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err != nil {
 		return err

@@ -126,6 +126,9 @@ func (s *Scheduler) add(now time.Duration, from *Host, as frontier.Item, l *Link
 		s.excluded[SiteLimit]++
 		return nil
 	}
+	if from == nil && l.Depth > 0 && h.Pages == 0 && h.State == idle {
+		h.Next = max(h.Next, now+s.cfg.MaxDelay) // an earlier owner may have requested it just now
+	}
 	if from != h && l.Depth != Fetched {
 		s.recordLink(from, h, l)
 	}

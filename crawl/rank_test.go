@@ -1,0 +1,165 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chaffinch/build/store"
+	"chaffinch/crawl/epochs"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
+)
+
+// failing is a store that fails when the rank is cut off.
+type failing struct {
+	store.Store
+	off *atomic.Bool
+}
+
+func (f failing) Put(ctx context.Context, name, file string, replace bool) error {
+	if f.off.Load() {
+		return errors.New("no route to the store")
+	}
+	return f.Store.Put(ctx, name, file, replace)
+}
+
+// runRanks crawls the small web with n ranks. If cut is set, the rank 0 loses the store then.
+func runRanks(t *testing.T, n int, cut time.Duration) (*smallNet, *epochs.Seal, store.Store) {
+	t.Helper()
+	disk.Lazy()
+	dir := t.TempDir()
+	net := newSmallNet()
+	s := store.Folder(filepath.Join(dir, "store"))
+	var seal *epochs.Seal
+	synctest.Test(t, func(t *testing.T) {
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		for i := range n {
+			wait.Go(func() {
+				time.Sleep(time.Duration(min(i, 1)) * time.Second) // rank 0 is the first, and owns all hosts
+				var off atomic.Bool
+				if i == 0 && cut > 0 {
+					time.AfterFunc(cut, func() { off.Store(true) }) // in virtual time
+				}
+				name := fmt.Sprintf("rank-%d", i)
+				cfg := testConfig(filepath.Join(dir, name), net)
+				cfg.Seeds = cfg.Seeds[:1]
+				got, err := RunRank(t.Context(), cfg, Rank{Store: failing{s, &off}, Name: name, Epoch: time.Minute, Lease: 20 * time.Second})
+				switch {
+				case i == 0 && cut > 0:
+					if err == nil || !strings.Contains(err.Error(), "no route") {
+						t.Errorf("%s ended with %v", name, err)
+					}
+				case err != nil:
+					t.Errorf("%s: %v", name, err)
+				default:
+					mu.Lock()
+					seal = got
+					mu.Unlock()
+				}
+			})
+		}
+		wait.Wait()
+	})
+	return net, seal, s
+}
+
+// pagesOf returns the requested pages, and how many were requested more than once.
+func pagesOf(net *smallNet) (pages []string, again int) {
+	for url, n := range net.asked {
+		if strings.HasSuffix(url, "/robots.txt") || strings.HasSuffix(url, "/map.xml") {
+			continue
+		}
+		if pages = append(pages, url); n > 1 {
+			again++
+		}
+	}
+	slices.Sort(pages)
+	return pages, again
+}
+
+// TestRanks fails if ranks fetch other pages than one process, or a page twice.
+func TestRanks(t *testing.T) {
+	alone := newSmallNet()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := testConfig(t.TempDir(), alone)
+		cfg.Seeds = cfg.Seeds[:1]
+		must.Err(Run(t.Context(), cfg))
+	})
+	want, _ := pagesOf(alone)
+	for _, n := range []int{1, 3} {
+		net, seal, s := runRanks(t, n, 0)
+		if t.Failed() {
+			return
+		}
+		got, again := pagesOf(net)
+		if !slices.Equal(got, want) || again > 0 {
+			t.Errorf("%d ranks: %d pages, %d of them again, wanted %d\n%q\n%q", n, len(got), again, len(want), got, want)
+		}
+		if net.gap < Default.Schedule.Delay {
+			t.Errorf("%d ranks: %v between requests to a host", n, net.gap)
+		}
+		t.Logf("%d ranks: %d pages, %d epochs", n, len(got), seal.Epoch)
+		checkOutputs(t, s)
+	}
+}
+
+// checkOutputs fails if the objects do not hold a record for each page with text.
+func checkOutputs(t *testing.T, s store.Store) {
+	t.Helper()
+	seals, err := epochs.Seals(t.Context(), s)
+	must.Succeed(t, err)
+	var sum epochs.Report
+	lines := 0
+	for _, seal := range seals {
+		for _, r := range seal.Bundles {
+			sum.Add(r)
+			for _, name := range r.Objects {
+				text, err := store.Read(t.Context(), s, name, 1<<30)
+				must.Succeed(t, err)
+				if strings.HasSuffix(name, ".jsonl") {
+					lines += strings.Count(string(text), "\n")
+				}
+			}
+		}
+	}
+	if lines == 0 || sum.Langs["en"] != int64(lines) {
+		t.Errorf("%d records, the reports count %v", lines, sum.Langs)
+	}
+}
+
+// TestRankCutOff fails if other ranks do not take over the hosts of a rank that lost the store, or if
+// two ranks request a host.
+func TestRankCutOff(t *testing.T) {
+	alone, _, _ := runRanks(t, 1, 0)
+	want, _ := pagesOf(alone)
+	repeated := 0
+	for _, cut := range []time.Duration{30 * time.Second, 100 * time.Second, 130 * time.Second} {
+		net, seal, s := runRanks(t, 3, cut)
+		if seal == nil {
+			t.Fatal("no seal")
+		}
+		got, again := pagesOf(net)
+		repeated += again
+		t.Logf("store lost after %v: %d pages, %d fetched again, %d epochs", cut, len(got), again, seal.Epoch)
+		if !slices.Equal(got, want) {
+			t.Errorf("store lost after %v: %d pages, wanted %d", cut, len(got), len(want))
+		}
+		if net.gap < Default.Schedule.Delay {
+			t.Errorf("store lost after %v: %v between requests to a host", cut, net.gap)
+		}
+		checkOutputs(t, s)
+	}
+	if repeated == 0 {
+		t.Error("the rank had no pages in an epoch that it did not end")
+	}
+}
