@@ -244,7 +244,7 @@ func lockFolder(dir string) (*os.File, error) {
 }
 
 func (c *crawl) frontier() schedule.Frontier {
-	return schedule.Frontier{Dir: filepath.Join(c.cfg.Dir, "frontier"), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue, Owns: c.cfg.share.filter()}
+	return schedule.Frontier{Dir: filepath.Join(c.cfg.Dir, "frontier"), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue, Owns: c.cfg.share.filter(), Late: c.cfg.share != nil && c.cfg.share.late}
 }
 
 func (c *crawl) close() error {

@@ -176,7 +176,7 @@ func (k *rank) epoch(ctx context.Context) error {
 	cfg := k.cfg
 	cfg.Dir = crawlFolder(k.dir, k.state.Folder)
 	owned, kept, fresh := ownedOf(k.last, k.r.Name, k.state.Owned)
-	cfg.share = &share{owned: owned, links: func(fn func(schedule.Link) error) error {
+	cfg.share = &share{owned: owned, late: k.last.Epoch > 0, links: func(fn func(schedule.Link) error) error {
 		return errors.Join(k.x.History(ctx, k.last, fresh, fn), k.x.Links(ctx, k.last, kept, fn))
 	}}
 	if k.state.Published == 0 {
@@ -261,7 +261,7 @@ func journalAfter(dir string, from int) (int, error) {
 // beats publishes heartbeats until ctx ends.
 func (k *rank) beats(ctx context.Context, stop context.CancelCauseFunc) {
 	last := time.Now()
-	for pause(ctx, k.r.Lease/8) == nil {
+	for pause(ctx, k.r.Lease/4) == nil {
 		err := k.x.Beat(ctx)
 		if err == nil {
 			last = time.Now()
@@ -332,14 +332,14 @@ func (k *rank) put(ctx context.Context, name string, s slice) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(k.r.Store.Put(ctx, name, made, true), os.Remove(made))
+	return errors.Join(k.r.Store.Put(ctx, name, made, true), disk.Remove(made))
 }
 
 // wait waits for the next seal.
 func (k *rank) wait(ctx context.Context) error {
 	beat := time.Time{}
 	for {
-		if time.Since(beat) > k.r.Lease/8 {
+		if time.Since(beat) > k.r.Lease/4 {
 			if err := k.x.Beat(ctx); err != nil {
 				return err
 			}

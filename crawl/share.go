@@ -16,6 +16,7 @@ import (
 // share is the part of a crawl that a rank does in an epoch.
 type share struct {
 	owned []bool // by partition
+	late  bool   // not the first epoch
 	// links calls fn for the links from other ranks, and for URLs that earlier owners fetched.
 	links func(fn func(schedule.Link) error) error
 }

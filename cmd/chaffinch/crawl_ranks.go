@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/epochs"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/internal/table"
 )
 
@@ -80,24 +82,19 @@ func (c *crawlCmd) runRank(ctx context.Context, con *console, cfg crawl.Config, 
 
 // rankName returns the name of the rank in a folder. A new rank gets a random name.
 func rankName(dir string) (string, error) {
+	file := filepath.Join(dir, "name")
+	text, err := os.ReadFile(file)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return strings.TrimSpace(string(text)), err
+	}
 	if err := disk.MkdirAll(dir); err != nil {
 		return "", err
 	}
-	list, err := filepath.Glob(filepath.Join(dir, "rank-*.name"))
-	if err != nil {
-		return "", err
-	}
-	if len(list) == 0 {
-		f, err := os.CreateTemp(dir, "rank-*.name")
-		if err != nil {
-			return "", err
-		}
-		list = []string{f.Name()}
-		if err := f.Close(); err != nil {
-			return "", err
-		}
-	}
-	return strings.TrimSuffix(filepath.Base(list[0]), ".name"), nil
+	name := fmt.Sprintf("rank-%016x", rand.Uint64())
+	return name, files.Replace(file, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, name)
+		return err
+	})
 }
 
 // printRanks prints the state of a crawl of ranks. It reports whether there is one.

@@ -2,7 +2,6 @@ package epochs
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -10,7 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 
@@ -336,14 +335,13 @@ func readRange(ctx context.Context, s store.Store, name string, start, from, to 
 
 // publish creates an object with a text.
 func publish(ctx context.Context, s store.Store, dir, name string, text []byte, replace bool) error {
-	f, err := os.CreateTemp(dir, "put-")
+	file := filepath.Join(dir, fmt.Sprintf("put-%x", rand.Uint64())) // heartbeats and seals run concurrently
+	err := files.Replace(file, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	_, err = io.Copy(f, bytes.NewReader(text))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return s.Put(ctx, filepath.ToSlash(name), f.Name(), replace)
+	return errors.Join(s.Put(ctx, name, file, replace), disk.Remove(file))
 }

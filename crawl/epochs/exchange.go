@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,34 +47,39 @@ func epochFolder(epoch int) string { return fmt.Sprintf("%s%06d/", epochsFolder,
 
 func bundleName(epoch int, rank string) string { return epochFolder(epoch) + rank + linksSuffix }
 
-// heartbeat is the content of an object in ranks/.
-type heartbeat struct {
-	At   time.Time `json:"at"`
-	Left bool      `json:"left,omitempty"`
-}
+// maxSeal bounds the bytes of a seal.
+const maxSeal = 64 << 20
 
-// maxHeartbeat and maxSeal bound the bytes of objects.
-const (
-	maxHeartbeat = 4 << 10
-	maxSeal      = 64 << 20
-)
-
-// Beat publishes the heartbeat of the rank.
+// Beat publishes the heartbeat of the rank: an object whose name ends with the time, so that one
+// request lists the heartbeats of all ranks.
 func (x *Exchange) Beat(ctx context.Context) error {
-	return x.beat(ctx, heartbeat{At: x.now()})
+	name := fmt.Sprintf("%s%s@%d", ranksFolder, x.Rank, x.now().Unix())
+	if err := publish(ctx, x.Store, x.Dir, name, []byte("alive\n"), true); err != nil {
+		return err
+	}
+	return x.removeBeats(ctx, name)
 }
 
 // Leave publishes that the rank ends. Its partitions get other owners with the next seal.
-func (x *Exchange) Leave(ctx context.Context) error {
-	return x.beat(ctx, heartbeat{At: x.now(), Left: true})
-}
+func (x *Exchange) Leave(ctx context.Context) error { return x.removeBeats(ctx, "") }
 
-func (x *Exchange) beat(ctx context.Context, h heartbeat) error {
-	text, err := json.Marshal(h)
-	if err != nil {
-		return err
+// removeBeats removes the heartbeats of the rank but one.
+func (x *Exchange) removeBeats(ctx context.Context, kept string) error {
+	var old []string
+	for o, err := range x.Store.List(ctx, ranksFolder+x.Rank+"@") {
+		if err != nil {
+			return err
+		}
+		if o.Name != kept {
+			old = append(old, o.Name)
+		}
 	}
-	return publish(ctx, x.Store, x.Dir, ranksFolder+x.Rank+".json", text, true)
+	for _, name := range old {
+		if err := x.Store.Remove(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // alive returns the ranks with a recent heartbeat.
@@ -82,16 +88,13 @@ func (x *Exchange) alive(ctx context.Context) (list []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		text, err := store.Read(ctx, x.Store, o.Name, maxHeartbeat)
-		if err != nil {
-			return nil, err
+		rank, at, ok := strings.Cut(strings.TrimPrefix(o.Name, ranksFolder), "@")
+		seconds, err := strconv.ParseInt(at, 10, 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("%s in %s: no heartbeat: remove it", o.Name, x.Store)
 		}
-		var h heartbeat
-		if err := json.Unmarshal(text, &h); err != nil {
-			return nil, fmt.Errorf("%s in %s: %w: remove it", o.Name, x.Store, err)
-		}
-		if !h.Left && x.now().Sub(h.At) < x.Lease {
-			list = append(list, strings.TrimSuffix(strings.TrimPrefix(o.Name, ranksFolder), ".json"))
+		if x.now().Sub(time.Unix(seconds, 0)) < x.Lease && !slices.Contains(list, rank) {
+			list = append(list, rank)
 		}
 	}
 	return list, nil

@@ -19,6 +19,7 @@ type Scheduler struct {
 	queue   *frontier.Queue
 	allowed Allowed
 	owns    func(origin string) bool // nil for all
+	late    bool
 
 	hosts     []*Host
 	names     nameTable        // of hosts
@@ -126,7 +127,7 @@ func (s *Scheduler) add(now time.Duration, from *Host, as frontier.Item, l *Link
 		s.excluded[SiteLimit]++
 		return nil
 	}
-	if from == nil && l.Depth > 0 && h.Pages == 0 && h.State == idle {
+	if from == nil && (l.Depth > 0 || s.late) && h.Pages == 0 && h.State == idle {
 		h.Next = max(h.Next, now+s.cfg.MaxDelay) // an earlier owner may have requested it just now
 	}
 	if from != h && l.Depth != Fetched {

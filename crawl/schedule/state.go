@@ -20,6 +20,8 @@ type Frontier struct {
 	// Owns, if set, reports whether the scheduler may send requests to an origin. Links to others
 	// are dropped.
 	Owns func(origin string) bool
+	// Late indicates that another process may have requested the hosts just now.
+	Late bool
 }
 
 // saved is the state of a scheduler in a checkpoint, before the state of its queue.
@@ -100,7 +102,7 @@ func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
 		return nil, err
 	}
 	s := newScheduler(cfg, sieve, frontier.NewQueue(f.Dir, f.Queue), allowed)
-	s.owns = f.Owns
+	s.owns, s.late = f.Owns, f.Late
 	return s, nil
 }
 
@@ -125,7 +127,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		return nil, err
 	}
 	s := newScheduler(cfg, sieve, queue, allowed)
-	s.owns = f.Owns
+	s.owns, s.late = f.Owns, f.Late
 	s.totals = from.Totals
 	s.totals.shares = cfg.Shares
 	s.totals.Langs = append(s.totals.Langs, make([]int64, len(cfg.Shares)-len(s.totals.Langs))...) // gob omits empty lists

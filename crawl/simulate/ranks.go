@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"chaffinch/crawl/epochs"
 	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
+	"chaffinch/internal/disk"
 )
 
 // RanksConfig configures a simulated crawl of several ranks.
@@ -74,7 +74,7 @@ type simRank struct {
 func newSimRank(w *Web, cfg *RanksConfig, name string, clock *time.Duration) (*simRank, error) {
 	r := &simRank{cfg: cfg, w: w, dir: filepath.Join(cfg.Dir, name), started: map[uint32]time.Duration{}}
 	for _, d := range []string{"frontier", "sent"} {
-		if err := os.MkdirAll(filepath.Join(r.dir, d), 0o777); err != nil {
+		if err := disk.MkdirAll(filepath.Join(r.dir, d)); err != nil {
 			return nil, err
 		}
 	}

@@ -81,7 +81,22 @@ func TestRanksSamePages(t *testing.T) {
 		t.Fatalf("%d pages", len(one.Fetched))
 	}
 	for _, n := range []int{4, 16} {
-		many, list := crawlRanks(t, n, nil)
+		var shared store.Store
+		many, list := crawlRanks(t, n, func(_ *WebConfig, c *RanksConfig) { shared = c.Store })
+		objects, bytes, links := 0, int64(0), int64(0)
+		for o, err := range shared.List(t.Context(), "epochs/") {
+			must.Succeed(t, err)
+			objects, bytes = objects+1, bytes+o.Size
+		}
+		for _, seal := range many.Seals {
+			for _, r := range seal.Bundles {
+				links += r.Links
+			}
+		}
+		t.Logf("%d ranks: %d objects, %.1f bytes of links and seals per page, %d links", n, objects, float64(bytes)/float64(len(many.Fetched)), links)
+		if most := (n+1)*len(many.Seals) + 1; objects > most {
+			t.Errorf("%d ranks: %d objects, wanted at most %d", n, objects, most)
+		}
 		t.Logf("%d ranks: %d pages in %v, %d epochs", n, len(many.Fetched), many.Time, len(many.Seals))
 		checkSame(t, many.Fetched, one.Fetched)
 		checkOwners(t, list)
