@@ -60,7 +60,6 @@ type rank struct {
 	dir   string
 	state rankState
 	last  *epochs.Seal
-	beat  time.Time // of the last successful heartbeat
 }
 
 // RunRank does the work of a rank until the crawl is complete or ctx ends. Config.Dir is its own

@@ -140,7 +140,7 @@ func (e *Error) Unwrap() error { return e.Err }
 var ErrNotFound = errors.New("no Chromium")
 
 // ErrRoot is the error of root without [Config.NoSandbox].
-var ErrRoot = errors.New("Chromium has no sandbox as root: wanted another user")
+var ErrRoot = errors.New("as root, Chromium has no sandbox: wanted another user")
 
 var errTime = errors.New("the time for the page is over")
 

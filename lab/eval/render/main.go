@@ -39,7 +39,7 @@ func main() {
 	case len(args) >= 2 && args[0] == "signals":
 		err = signals(args[1:])
 	default:
-		err = fmt.Errorf("usage: render serve ADDRESS | pages [-no-sandbox] [-rounds N] [ORIGIN] | signals FILE...")
+		err = fmt.Errorf("usage: render serve ADDRESS | pages [-no-sandbox] [-rounds N] [ORIGIN] | signals FILES")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "render:", err)
