@@ -69,7 +69,7 @@ func Part(ctx context.Context, s Source, condition string) (Source, error) {
 //
 // Not available: examples (ConcordanceConfig.Good), translations (ConcordanceConfig.Aligned), the
 // deviation of proportions, orders by ARF and ALDF, and conditions on frequencies in queries. N-grams and
-// windows that may cross documents (Within "-" and "") end at the borders of shards.
+// windows that may cross documents (Within "-" and "") end at the boundaries of shards.
 type Shards struct {
 	name   string
 	shards []Shard

@@ -36,6 +36,7 @@ func TestPageUploads(t *testing.T) {
 	b.Wait(`location.hash.includes("subcorpus=birds") && document.getElementById("part").value === "birds"`)
 	b.Eval(`document.querySelectorAll(".spacebar button")[0].click()`)
 	b.Wait(`document.querySelector(".spacebar [role=status] a") !== null`)
+	b.Wait(`document.querySelector("tr.hit") !== null && !document.querySelector("#view-corpus .out").hasAttribute("aria-busy")`)
 	b.Eval(`document.querySelector("tr.hit").focus(); document.querySelector("tr.hit").dispatchEvent(new KeyboardEvent("keydown", { key: "3", bubbles: true }))`)
 	b.Wait(`document.querySelector(".labels .l3") !== null`)
 	b.Eval(`location.hash = "#workspace"`)

@@ -22,7 +22,7 @@ type corpusForgetCmd struct {
 
 // Help is the long text of --help.
 func (corpusForgetCmd) Help() string {
-	return `Removes the documents of a page or a site from indexes of corpora, by the attribute url of <doc>. The index is built again from the remaining documents, as if the vertical had never held the others, and replaces the old one as a whole. Word sketches are computed again, and alignments keep the pairs of remaining segments. The verticals themselves are not changed.
+	return `Removes the documents of a page or a site from indexes of corpora, by the attribute url of <doc>. The index is built again from the remaining documents, and replaces the old one as a whole. It is the index of a vertical without the others. Word sketches are computed again, and alignments keep the pairs of remaining segments. The verticals themselves are not changed.
 
 For the index of a build, use chaffinch build forget.
 

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../../.."
 chromium=${1:-/usr/lib/chromium/chromium} rounds=${2:-3} python=${PYTHON:-python3}
 work=$(mktemp -d)
-go build -o "$work/render" ./lab/eval/render
+go build -o "$work/render" ./lab/compare/render
 "$work/render" serve 127.0.0.1:0 > "$work/urls" &
 server=$!
 trap 'kill $server; rm -r "$work"' EXIT
