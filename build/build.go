@@ -136,7 +136,7 @@ func Run(ctx context.Context, cfg Config) (res *Result, err error) {
 		}
 	}
 	if failed == nil {
-		failed = b.forget()
+		failed = b.prune()
 	}
 	if e := b.writeReport(); failed == nil {
 		failed = e
@@ -223,32 +223,6 @@ func prepare(cfg Config) (*builder, error) {
 	}
 	b.steps = b.steps[:i+1]
 	return b, nil
-}
-
-// exclude adds the pages that were removed from the folder on request to the recipe.
-func (c *Config) exclude() error {
-	if _, err := os.Stat(filepath.Join(c.Out, ledgerName)); err != nil || c.stored {
-		return nil
-	}
-	l, err := readLedger(c.Out)
-	if err != nil || l.Recipe == "" {
-		return err
-	}
-	old, err := storedRecipe(c.Out)
-	if err != nil {
-		return err
-	}
-	if len(old.Forgotten) > 0 {
-		r := *c.Recipe
-		r.Forgotten = slices.Clone(old.Forgotten)
-		for _, site := range c.Recipe.Forgotten {
-			if !slices.Contains(r.Forgotten, site) {
-				r.Forgotten = append(r.Forgotten, site)
-			}
-		}
-		c.Recipe = &r
-	}
-	return nil
 }
 
 // MinMemory is the smallest allowed memory of a build, in bytes.
@@ -349,9 +323,9 @@ func (b *builder) clear(name string) error {
 	return b.ledger.save()
 }
 
-// forget removes the outputs of steps that are no longer in the recipe. It does nothing if
+// prune removes the outputs of steps that are no longer in the recipe. It does nothing if
 // Until is set.
-func (b *builder) forget() error {
+func (b *builder) prune() error {
 	if b.Until != "" {
 		return nil
 	}

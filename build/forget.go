@@ -103,7 +103,34 @@ func storedRecipe(dir string) (*Recipe, error) {
 	if l.Recipe == "" {
 		return nil, fmt.Errorf("%s: a build without its recipe, which earlier versions did not store: run the same build again, then remove the pages", dir)
 	}
-	return Parse(filepath.Join(dir, ledgerName)+": recipe", []byte(l.Recipe))
+	return l.recipe()
+}
+
+// recipe parses the recipe of the last build.
+func (l *ledger) recipe() (*Recipe, error) { return Parse(l.file+": recipe", []byte(l.Recipe)) }
+
+// exclude adds the pages that were removed from the folder on request to the recipe.
+func (c *Config) exclude() error {
+	if c.stored {
+		return nil // the recipe comes from the folder
+	}
+	l, err := readLedger(c.Out)
+	if err != nil || l.Recipe == "" {
+		return err
+	}
+	old, err := l.recipe()
+	if err != nil || len(old.Forgotten) == 0 {
+		return err
+	}
+	r := *c.Recipe
+	r.Forgotten = old.Forgotten
+	for _, site := range c.Recipe.Forgotten {
+		if !slices.Contains(r.Forgotten, site) {
+			r.Forgotten = append(r.Forgotten, site)
+		}
+	}
+	c.Recipe = &r
+	return nil
 }
 
 // keepRecipe stores the recipe in the ledger.

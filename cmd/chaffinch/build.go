@@ -18,7 +18,6 @@ import (
 	"chaffinch/build"
 	"chaffinch/build/store"
 	"chaffinch/dedup"
-	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -230,13 +229,8 @@ func (c *buildCmd) job(con *console) (job build.Config, err error) {
 	}
 	job = build.Config{Recipe: r, Version: programVersion(), Disk: int64(c.Disk), Until: c.Until}
 	job.Inputs, job.Out, job.Workers, job.Force = r.Inputs, c.Out, c.Jobs, c.Force
-	job.Memory = max(pipeline.DefaultMemory(), build.MinMemory)
-	if c.Memory != "" {
-		if job.Memory, err = settings.ParseSize(c.Memory); err != nil {
-			return job, fmt.Errorf("--memory %w", err)
-		}
-	}
-	return job, nil
+	job.Memory, err = memoryLimit(c.Memory, max(pipeline.DefaultMemory(), build.MinMemory))
+	return job, err
 }
 
 // printBuilt prints the size of the corpus of a build, and the command that serves it.

@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"runtime/debug"
 	"strings"
 
 	"chaffinch/build"
 	"chaffinch/crawl/scope"
 	"chaffinch/dedup"
-	"chaffinch/internal/settings"
 	"chaffinch/pipeline"
 )
 
@@ -34,12 +32,9 @@ Exit code: 0 completed; 1 completed, and nothing matched; 2 failed.`
 
 // Run removes the pages.
 func (c *buildForgetCmd) Run(ctx context.Context, con *console) error {
-	memory := max(pipeline.DefaultMemory(), build.MinMemory)
-	if c.Memory != "" {
-		var err error
-		if memory, err = settings.ParseSize(c.Memory); err != nil {
-			return fmt.Errorf("--memory %w", err)
-		}
+	memory, err := memoryLimit(c.Memory, max(pipeline.DefaultMemory(), build.MinMemory))
+	if err != nil {
+		return err
 	}
 	debug.SetMemoryLimit(dedup.HeapLimit(memory))
 	return c.run(con, func(dir string, list *scope.List) (out forgotten, err error) {

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"syscall"
 	"time"
 
@@ -437,18 +436,6 @@ func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
 	return []string{c.Comments}, nil
 }
 
-// outputFormat returns the named format, else the format of the suffix of out.
-func outputFormat(out, named string) (string, error) {
-	if named != "" || out == "" || out == "-" || isFolder(out) {
-		return named, nil
-	}
-	format, err := recipe.FormatOfName(out)
-	if err != nil {
-		return "", errUsage{fmt.Errorf("%w with --format", err)}
-	}
-	return format, nil
-}
-
 // langs returns the languages that stay.
 func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	if c.Lang != "" && len(c.Langs) > 0 {
@@ -492,10 +479,4 @@ func (c *cleanCmd) printReport(rep *pipeline.Report, w io.Writer) error {
 		return nil
 	}
 	return writeSummary(w, rep)
-}
-
-// isFolder reports whether out is or names a folder.
-func isFolder(out string) bool {
-	st, err := os.Stat(out)
-	return strings.HasSuffix(out, string(filepath.Separator)) || err == nil && st.IsDir()
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ func (f listFlags) write(w io.Writer, l *list, value any) error {
 }
 
 func (l *list) text(w io.Writer) error {
-	head := append([]string(nil), l.head...)
+	head := slices.Clone(l.head)
 	if len(l.rows) > 0 {
 		for i, c := range l.rows[0] {
 			if _, ok := c.(string); !ok {
@@ -146,10 +147,7 @@ func (p partFlags) source(ctx context.Context, dir string) (c corpus.Source, shu
 }
 
 // inTokens returns the size of the corpus, or of its selected part.
-func inTokens(c interface {
-	Size() int64
-	Condition() string
-}) string {
+func inTokens(c corpus.Source) string {
 	if where := c.Condition(); where != "" {
 		return number(c.Size()) + " tokens where " + where
 	}

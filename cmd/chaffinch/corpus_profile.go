@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
 
 	"chaffinch/corpus/profile"
 	"chaffinch/internal/table"
@@ -67,7 +68,7 @@ func (c *corpusProfileCmd) Run(ctx context.Context, con *console) error {
 			if len(s.Rows) == 0 {
 				continue
 			}
-			head := append([]string(nil), s.Head...)
+			head := slices.Clone(s.Head)
 			for i := range head {
 				if i >= s.Text {
 					head[i] = ">" + head[i]

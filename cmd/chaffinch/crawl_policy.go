@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -42,10 +43,7 @@ func (c *crawlPolicyCmd) Run(_ context.Context, con *console) error {
 		}
 		s = was
 	}
-	if c.Contact != "" {
-		s.Contact = c.Contact
-	}
-	if s.Contact == "" {
+	if s.Contact = cmp.Or(c.Contact, s.Contact); s.Contact == "" {
 		return errors.New("no contact: give your e-mail address or web page with --contact, or the folder of a crawl")
 	}
 	if len(c.Langs) > 0 {

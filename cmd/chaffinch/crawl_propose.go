@@ -115,7 +115,7 @@ func (c *crawlProposeCmd) proposals(ctx context.Context, lang string, con *conso
 	}
 	for _, name := range c.Index {
 		if err := c.readIndex(ctx, x, name, con); err != nil {
-			return nil, fmt.Errorf("--index: %s: %w", name, err)
+			return nil, fmt.Errorf("--index: %w", err)
 		}
 	}
 	if x.Bad+x.Unknown+x.Skipped > 0 {
@@ -131,7 +131,10 @@ func (c *crawlProposeCmd) readIndex(ctx context.Context, x *propose.Index, name 
 		return err
 	}
 	defer shut()
-	return x.Read(ctx, readers.Until(ctx, in))
+	if err := x.Read(ctx, readers.Until(ctx, in)); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // queries writes queries.

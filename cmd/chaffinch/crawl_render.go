@@ -24,7 +24,7 @@ func (f *renderFlags) apply(cfg *crawl.Config, was string, con *console) error {
 	}
 	r := render.Default
 	r.Program, r.NoSandbox = f.Chromium, f.NoSandbox
-	r.Agent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, programVersion(), cfg.Contact)
+	r.Agent = crawl.UserAgent(programVersion(), cfg.Contact)
 	pool, err := render.New(r)
 	switch {
 	case errors.Is(err, render.ErrNotFound) && cfg.Render == crawl.RenderAuto:

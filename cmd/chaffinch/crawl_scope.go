@@ -8,7 +8,6 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/scope"
-	"chaffinch/page"
 )
 
 // siteQueue is the most queued URLs of a host in a crawl of whole sites.
@@ -138,9 +137,7 @@ func readPatterns(flag, name string, con *console) ([]string, error) {
 	defer shut()
 	list, err := scope.Read(in)
 	if err != nil {
-		e := page.AsError(err)
-		e.File = name
-		return nil, fmt.Errorf("%s: %w", flag, e)
+		return nil, fmt.Errorf("%s: %w", flag, inFile(name, err))
 	}
 	if len(list) == 0 && flag != "--excluded-sites" {
 		return nil, fmt.Errorf("%s %s: no patterns found: wanted one per line", flag, name)

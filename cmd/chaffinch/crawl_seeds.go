@@ -79,6 +79,13 @@ func readSeeds(ctx context.Context, args []string, format string, bad *seedError
 	return seeds, nil
 }
 
+// inFile adds the name of a file to an error in it.
+func inFile(name string, err error) error {
+	e := page.AsError(err)
+	e.File = name
+	return e
+}
+
 // seedFile returns the seeds of a file, and reports unreadable ones to bad.
 func seedFile(ctx context.Context, name, format string, bad *seedErrors) ([]string, error) {
 	in, shut, err := openFile(name, anything, bad.con)
@@ -92,9 +99,7 @@ func seedFile(ctx context.Context, name, format string, bad *seedErrors) ([]stri
 		bad.add(e)
 	})
 	if err != nil {
-		e := page.AsError(err)
-		e.File = name
-		return nil, e
+		return nil, inFile(name, err)
 	}
 	if len(list) == 0 && bad.n == before {
 		return nil, fmt.Errorf("%s: no seeds found: wanted URLs, one per line, a sitemap, a feed, CDXJ or WARC", name)

@@ -14,7 +14,6 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/dedup"
-	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -158,12 +157,9 @@ func (c *dedupCmd) job(con *console) (job dedup.Config, err error) {
 		Job: c.collectionRun.job(con), Input: c.collectionInput.config(), Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
 		Dropped: c.Dropped, ReportFile: c.Report, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir,
 	}
-	job.Memory = pipeline.DefaultMemory()
 	job.Input.Column, job.Input.Compat = c.Column, c.Compat
-	if c.Memory != "" {
-		if job.Memory, err = settings.ParseSize(c.Memory); err != nil {
-			return job, fmt.Errorf("--memory %w", err)
-		}
+	if job.Memory, err = memoryLimit(c.Memory, pipeline.DefaultMemory()); err != nil {
+		return job, err
 	}
 	if c.Out != "-" {
 		job.Out = c.Out

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"chaffinch/dedup"
-	"chaffinch/internal/settings"
 	"chaffinch/pipeline"
 )
 
@@ -79,11 +78,9 @@ type dedupIndexMergeCmd struct {
 
 // Run merges.
 func (c *dedupIndexMergeCmd) Run(con *console) (err error) {
-	memory := pipeline.DefaultMemory()
-	if c.Memory != "" {
-		if memory, err = settings.ParseSize(c.Memory); err != nil {
-			return fmt.Errorf("--memory %w", err)
-		}
+	memory, err := memoryLimit(c.Memory, pipeline.DefaultMemory())
+	if err != nil {
+		return err
 	}
 	x, err := dedup.OpenIndex(c.Dir)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +10,6 @@ import (
 
 	"chaffinch/crawl/scope"
 	"chaffinch/internal/files"
-	"chaffinch/page"
 )
 
 // forgetFlags are the arguments of the commands that remove pages on request.
@@ -79,11 +79,9 @@ func (c *forgetFlags) add(con *console) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	list, err := scope.Read(strings.NewReader(string(old)))
+	list, err := scope.Read(bytes.NewReader(old))
 	if err != nil {
-		e := page.AsError(err)
-		e.File = c.ExcludedSites
-		return e
+		return inFile(c.ExcludedSites, err)
 	}
 	if slices.Contains(list, c.What) {
 		return nil

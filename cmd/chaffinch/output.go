@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 
+	"chaffinch/build/recipe"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 )
@@ -55,4 +58,22 @@ func writable(name string) error {
 	f, err := files.Create(name)
 	f.Discard()
 	return err
+}
+
+// outputFormat returns the named format, else the format of the suffix of out.
+func outputFormat(out, named string) (string, error) {
+	if named != "" || out == "" || out == "-" || isFolder(out) {
+		return named, nil
+	}
+	format, err := recipe.FormatOfName(out)
+	if err != nil {
+		return "", errUsage{fmt.Errorf("%w with --format", err)}
+	}
+	return format, nil
+}
+
+// isFolder reports whether out is or names a folder.
+func isFolder(out string) bool {
+	st, err := os.Stat(out)
+	return strings.HasSuffix(out, string(filepath.Separator)) || err == nil && st.IsDir()
 }

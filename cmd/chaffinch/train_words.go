@@ -129,6 +129,18 @@ func (c *trainWordsCmd) config() (wordstrain.Config, error) {
 	return cfg, nil
 }
 
+// memoryLimit returns the size in the flag --memory, or the default if it is empty.
+func memoryLimit(flag string, byDefault int64) (int64, error) {
+	if flag == "" {
+		return byDefault, nil
+	}
+	n, err := settings.ParseSize(flag)
+	if err != nil {
+		return 0, fmt.Errorf("--memory %w", err)
+	}
+	return n, nil
+}
+
 // byteSize is a flag that holds a number of bytes.
 type byteSize int64
 

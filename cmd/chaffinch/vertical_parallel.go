@@ -107,12 +107,17 @@ func (p *parallelText) language(lang, input string) (*vertical.Segments, error) 
 		return files.Replace(path, write)
 	})
 	p.langs, p.files[lang] = append(p.langs, lang), s
-	for range p.n {
+	return s, p.pad(s)
+}
+
+// pad adds empty segments to a vertical until it has one for each segment so far.
+func (p *parallelText) pad(s *vertical.Segments) error {
+	for s.Len() < p.n {
 		if err := s.Add(""); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // memory reads a translation memory.
@@ -162,10 +167,8 @@ func (p *parallelText) unit(u *tmx.Unit) error {
 	}
 	p.n++
 	for _, lang := range p.langs {
-		if s := p.files[lang]; s.Len() < p.n {
-			if err := s.Add(""); err != nil {
-				return err
-			}
+		if err := p.pad(p.files[lang]); err != nil {
+			return err
 		}
 	}
 	return nil

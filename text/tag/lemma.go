@@ -1,7 +1,6 @@
 package tag
 
 import (
-	"slices"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
@@ -224,14 +223,18 @@ func BestLemma[T int16 | int32](list []Candidate, table []T) int {
 // guessLemma returns the most probable lemma of a form that the lexicon does not have with the tag.
 func (m *Model) guessLemma(b *buffers, form, norm string, tag uint16) string {
 	list := m.lemmaCandidates(b, form, norm, tag, -1)
-	list = slices.DeleteFunc(list, func(c Candidate) bool { _, ok := keepDigits(form, c.Lemma); return !ok })
-	if len(list) == 0 {
+	fit := list[:0]
+	for _, c := range list {
+		if l, ok := keepDigits(form, c.Lemma); ok {
+			c.Lemma = l
+			fit = append(fit, c)
+		}
+	}
+	switch {
+	case len(fit) == 0:
 		return form
+	case len(m.lemmaTable) == 0:
+		return fit[0].Lemma
 	}
-	best := 0
-	if len(m.lemmaTable) > 0 {
-		best = BestLemma(list, m.lemmaTable)
-	}
-	l, _ := keepDigits(form, list[best].Lemma)
-	return l
+	return fit[BestLemma(fit, m.lemmaTable)].Lemma
 }

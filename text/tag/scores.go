@@ -1,0 +1,100 @@
+package tag
+
+// Index returns the index of the weight of a feature and a part.
+func Index(feature, part uint64, bits int) uint64 {
+	return (feature + part) * multiplier >> (64 - bits)
+}
+
+// multiplier spreads hashes: 2^64 divided by the golden ratio.
+const multiplier = 0x9e3779b97f4a7c15
+
+// Add adds the weights of features to the scores of parts.
+func Add(scores []int32, table []int32, features, parts []uint64, bits int) {
+	for _, f := range features {
+		for k, p := range parts {
+			scores[k] += table[Index(f, p, bits)]
+		}
+	}
+}
+
+// add is [Add] for the bytes of a model: the weight of a byte is its square with the sign. The sums
+// of four parts at a time are in registers.
+func (m *Model) add(scores []int32, features, parts []uint64) {
+	table, shift := m.w.Table, 64-uint(m.w.Bits)
+	scores = scores[:len(parts)]
+	for len(parts) >= 4 {
+		p0, p1, p2, p3 := parts[0]*multiplier, parts[1]*multiplier, parts[2]*multiplier, parts[3]*multiplier
+		var s0, s1, s2, s3 int32
+		for _, f := range features {
+			f *= multiplier // the index is Index: (f+p)*multiplier is the sum of the products
+			s0 += square(table[(f+p0)>>(shift&63)])
+			s1 += square(table[(f+p1)>>(shift&63)])
+			s2 += square(table[(f+p2)>>(shift&63)])
+			s3 += square(table[(f+p3)>>(shift&63)])
+		}
+		scores[0] += s0
+		scores[1] += s1
+		scores[2] += s2
+		scores[3] += s3
+		parts, scores = parts[4:], scores[4:]
+	}
+	for k, p := range parts {
+		sum := int32(0)
+		for _, f := range features {
+			sum += square(table[(f+p)*multiplier>>(shift&63)])
+		}
+		scores[k] += sum
+	}
+}
+
+// square returns the square of x with the sign of x.
+func square(x int8) int32 { return int32(x) * max(int32(x), -int32(x)) }
+
+// Best returns the index of the candidate with the highest score, given the scores of the parts.
+func (a *Analysis) Best(scores []int32) int {
+	best, at := int32(0), 0
+	from := uint16(0)
+	for i, end := range a.Ends {
+		sum := int32(0)
+		for _, p := range a.Of[from:end] {
+			sum += scores[p]
+		}
+		if i == 0 || sum > best {
+			best, at = sum, i
+		}
+		from = end
+	}
+	return at
+}
+
+// PartsOf returns the hashes of the parts of the i-th candidate.
+func (a *Analysis) PartsOf(i int) (list []uint64) {
+	from := uint16(0)
+	if i > 0 {
+		from = a.Ends[i-1]
+	}
+	for _, p := range a.Of[from:a.Ends[i]] {
+		list = append(list, a.Parts[p])
+	}
+	return list
+}
+
+// Second returns the index of the best candidate besides one, and the difference of their scores.
+func (a *Analysis) Second(scores []int32, besides int) (second int, gap int32) {
+	best, at := int32(0), -1
+	own := int32(0)
+	from := uint16(0)
+	for i, end := range a.Ends {
+		sum := int32(0)
+		for _, p := range a.Of[from:end] {
+			sum += scores[p]
+		}
+		from = end
+		if i == besides {
+			own = sum
+		} else if at < 0 || sum > best {
+			best, at = sum, i
+		}
+	}
+	return at, own - best
+}
