@@ -68,7 +68,14 @@ type Collocations struct {
 // Collocations counts the words around the hits of a query, like Manatee's
 // CollocItems. Rows with equal scores are sorted by hits, then by word.
 func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationConfig) (*Collocations, error) {
-	n, err := c.countAround(ctx, cql, cfg)
+	if _, err := cfg.measure(); err != nil {
+		return nil, err
+	}
+	q, err := c.Query(ctx, cql)
+	if err != nil {
+		return nil, err
+	}
+	n, err := q.countAround(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +140,9 @@ type coHits struct {
 	hits []int64 // by key
 }
 
-// countAround counts the words around the hits of a query.
-func (c *Corpus) countAround(ctx context.Context, cql string, cfg CollocationConfig) (*coHits, error) {
+// countAround counts the words around the hits.
+func (q *Query) countAround(ctx context.Context, cfg CollocationConfig) (*coHits, error) {
+	c := q.c
 	sort, err := cfg.measure()
 	if err != nil {
 		return nil, err
@@ -142,10 +150,6 @@ func (c *Corpus) countAround(ctx context.Context, cql string, cfg CollocationCon
 	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, &wordFilter{words: cfg.Words}, c)
 	if err != nil {
 		return nil, inField("Attr", err)
-	}
-	q, err := c.Query(ctx, cql)
-	if err != nil {
-		return nil, err
 	}
 	w := window{part: follower{c: c}, from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
 	if cfg.Within != "" {

@@ -57,7 +57,14 @@ type Freqs struct {
 // Freqs counts the hits of a query by their values or by their places. Rows with
 // equal sort keys are sorted by their values.
 func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
-	n, err := c.countBy(ctx, cql, cfg)
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	q, err := c.Query(ctx, cql)
+	if err != nil {
+		return nil, err
+	}
+	n, err := q.countBy(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -101,16 +108,17 @@ type hitCounts struct {
 	counts map[string]*int64
 }
 
-// countBy counts the hits of a query by their values.
-func (c *Corpus) countBy(ctx context.Context, cql string, cfg FreqConfig) (*hitCounts, error) {
+// check returns an error if there is nothing to divide the hits by.
+func (cfg *FreqConfig) check() error {
 	if len(cfg.By) == 0 {
-		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
+		return inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
 	}
-	q, err := c.Query(ctx, cql)
-	if err != nil {
-		return nil, err
-	}
-	out := &hitCounts{Freqs: Freqs{By: cfg.By, Tokens: c.Size()}, part: -1, counts: map[string]*int64{}}
+	return nil
+}
+
+// countBy counts the hits by their values.
+func (q *Query) countBy(ctx context.Context, cfg FreqConfig) (*hitCounts, error) {
+	out := &hitCounts{Freqs: Freqs{By: cfg.By, Tokens: q.c.Size()}, part: -1, counts: map[string]*int64{}}
 	for i, by := range cfg.By {
 		d, err := q.divider(ctx, by, cfg.Fold)
 		if err != nil {

@@ -40,12 +40,38 @@ const (
 	OpEpochs      Op = "epochs"      // hits of Items at Times, values of By, in the order of Items
 )
 
-// otherOps are operations of other packages.
-var otherOps = map[Op]func(ctx context.Context, c *Corpus, r *Request, out *Counts) error{}
+// operation answers a request.
+type operation struct {
+	// lacks reports whether a field is missing or too large; nil: no field is needed.
+	lacks func(r *Request) bool
+	// ask answers for a corpus, hits for the hits of the query, which the request must have. One of them
+	// is set.
+	ask  func(c *Corpus, ctx context.Context, r *Request, out *Counts) error
+	hits func(q *Query, ctx context.Context, r *Request, out *Counts) error
+}
+
+func lacksWords(r *Request) bool { return r.Words == nil }
+
+// operations are the operations, also of other packages. Ask answers OpSize.
+var operations = map[Op]operation{
+	OpSize:        {},
+	OpCount:       {hits: (*Query).askCount},
+	OpWords:       {ask: (*Corpus).askWords, lacks: lacksWords},
+	OpFrequencies: {ask: (*Corpus).askFrequencies, lacks: lacksWords},
+	OpMeasures:    {ask: (*Corpus).askMeasures, lacks: func(r *Request) bool { return r.Words == nil || len(r.ItemFreqs) != len(r.Items) }},
+	OpFreqs:       {hits: (*Query).askFreqs, lacks: func(r *Request) bool { return r.Freqs == nil }},
+	OpParts:       {ask: (*Corpus).askParts, lacks: func(r *Request) bool { return r.By == "" }},
+	OpCollocates:  {hits: (*Query).askCollocates, lacks: func(r *Request) bool { return r.Collocations == nil }},
+	OpHits:        {hits: (*Query).askHits, lacks: func(r *Request) bool { return r.Hits == nil }},
+	OpBins:        {hits: (*Query).askBins, lacks: func(r *Request) bool { return r.Bins < 1 || r.Bins > maxBins || r.Total < 1 }},
+	OpTerms:       {ask: (*Corpus).askTerms, lacks: func(r *Request) bool { return r.Terms == nil }},
+	OpForms:       {ask: (*Corpus).askForms, lacks: func(r *Request) bool { return r.Terms == nil || len(r.Items) > atOnceItems }},
+	OpEpochs:      {ask: (*Corpus).askEpochs, lacks: func(r *Request) bool { return r.Words == nil || r.By == "" }},
+}
 
 // RegisterOp adds an operation of shards. Package sketch calls it.
 func RegisterOp(op Op, ask func(ctx context.Context, c *Corpus, r *Request, out *Counts) error) {
-	otherOps[op] = ask
+	operations[op] = operation{ask: func(c *Corpus, ctx context.Context, r *Request, out *Counts) error { return ask(ctx, c, r, out) }}
 }
 
 // Request is a question to a shard. An operation ignores the fields that it does not need.
@@ -127,41 +153,16 @@ func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
 		}
 		out.CQL, out.Labels = q.text, q.labels
 	}
-	var err error
-	switch r.Op {
-	case OpSize:
-		var info Info
-		info, err = whole.Info()
+	switch op := operations[r.Op]; {
+	case r.Op == OpSize:
+		info, err := whole.Info()
 		out.Info = &info
-	case OpCount:
-		out.Hints = q.Hints()
-		out.Hits, err = q.CountInto(ctx, new(atomic.Int64))
-	case OpWords:
-		err = c.askWords(ctx, r, out)
-	case OpFrequencies:
-		err = c.askFrequencies(ctx, r, out)
-	case OpMeasures:
-		err = c.askMeasures(ctx, r, out)
-	case OpFreqs:
-		err = c.askFreqs(ctx, r, out)
-	case OpParts:
-		err = c.askParts(ctx, r, out)
-	case OpCollocates:
-		err = c.askCollocates(ctx, r, out)
-	case OpHits:
-		err = q.askHits(ctx, r, out)
-	case OpBins:
-		err = q.askBins(ctx, r, out)
-	case OpTerms:
-		err = c.askTerms(ctx, r, out)
-	case OpForms:
-		err = c.askForms(ctx, r, out)
-	case OpEpochs:
-		err = c.askEpochs(ctx, r, out)
+		return out, err
+	case op.hits != nil:
+		return out, op.hits(q, ctx, r, out)
 	default:
-		err = otherOps[r.Op](ctx, c, r, out)
+		return out, op.ask(c, ctx, r, out)
 	}
-	return out, err
 }
 
 // maxBins is the maximum number of parts that hits are counted in.
@@ -169,17 +170,11 @@ const maxBins = 10_000
 
 // Check returns an error if the operation is unknown, or lacks a field that it needs.
 func (r *Request) Check() error {
-	missing := map[Op]bool{
-		OpSize:  false,
-		OpCount: r.Query == "", OpWords: r.Words == nil, OpFrequencies: r.Words == nil, OpMeasures: r.Words == nil || len(r.ItemFreqs) != len(r.Items),
-		OpFreqs: r.Freqs == nil || r.Query == "", OpParts: r.By == "", OpCollocates: r.Collocations == nil || r.Query == "",
-		OpHits: r.Hits == nil || r.Query == "", OpBins: r.Bins < 1 || r.Bins > maxBins || r.Total < 1 || r.Query == "", OpTerms: r.Terms == nil, OpForms: r.Terms == nil || len(r.Items) > atOnceItems, OpEpochs: r.Words == nil || r.By == "",
-	}
-	lacks, known := missing[r.Op]
-	if !known && otherOps[r.Op] == nil {
+	op, known := operations[r.Op]
+	if !known {
 		return fmt.Errorf("no operation %q (wanted one of this version): this program and the other one have different versions", r.Op)
 	}
-	if lacks {
+	if op.hits != nil && r.Query == "" || op.lacks != nil && op.lacks(r) {
 		return fmt.Errorf("operation %s: a field is missing or too large", r.Op)
 	}
 	for _, item := range r.Items {
@@ -340,9 +335,19 @@ func (l *wordLister) regroup(list []string, rest bool) {
 	}
 }
 
+// askCount counts the hits.
+func (q *Query) askCount(ctx context.Context, _ *Request, out *Counts) (err error) {
+	out.Hints = q.Hints()
+	out.Hits, err = q.CountInto(ctx, new(atomic.Int64))
+	return err
+}
+
 // askFreqs counts hits by their values.
-func (c *Corpus) askFreqs(ctx context.Context, r *Request, out *Counts) error {
-	n, err := c.countBy(ctx, r.Query, *r.Freqs)
+func (q *Query) askFreqs(ctx context.Context, r *Request, out *Counts) error {
+	if err := r.Freqs.check(); err != nil {
+		return err
+	}
+	n, err := q.countBy(ctx, *r.Freqs)
 	if err != nil {
 		return err
 	}
@@ -357,10 +362,7 @@ func (c *Corpus) askFreqs(ctx context.Context, r *Request, out *Counts) error {
 		}
 		rows = append(rows, row)
 	}
-	d := newDeadline(ctx)
-	sortUntil(d, rows, compareRows)
-	out.Rows = listed(rows)
-	return d.Err()
+	return out.sorted(ctx, rows)
 }
 
 // askParts returns the sizes of the values of an attribute.
@@ -373,15 +375,12 @@ func (c *Corpus) askParts(ctx context.Context, r *Request, out *Counts) error {
 	for i, x := range list {
 		rows[i] = Row{Key: []string{x.Value}, N: []int64{x.Structs, x.Tokens}}
 	}
-	d := newDeadline(ctx)
-	sortUntil(d, rows, compareRows)
-	out.Rows = listed(rows)
-	return d.Err()
+	return out.sorted(ctx, rows)
 }
 
 // askCollocates counts the words around hits.
-func (c *Corpus) askCollocates(ctx context.Context, r *Request, out *Counts) error {
-	n, err := c.countAround(ctx, r.Query, *r.Collocations)
+func (q *Query) askCollocates(ctx context.Context, r *Request, out *Counts) error {
+	n, err := q.countAround(ctx, *r.Collocations)
 	if err != nil {
 		return err
 	}
@@ -392,10 +391,7 @@ func (c *Corpus) askCollocates(ctx context.Context, r *Request, out *Counts) err
 			rows = append(rows, Row{Key: []string{n.v.word(uint32(k))}, N: []int64{hits}})
 		}
 	}
-	d := newDeadline(ctx)
-	sortUntil(d, rows, compareRows)
-	out.Rows = listed(rows)
-	return d.Err()
+	return out.sorted(ctx, rows)
 }
 
 // askBins counts the hits in equal parts of the whole corpus.
@@ -414,6 +410,14 @@ func (q *Query) askBins(ctx context.Context, r *Request, out *Counts) error {
 
 // compareRows compares the keys of rows.
 func compareRows(a, b Row) int { return slices.Compare(a.Key, b.Key) }
+
+// sorted sets the rows, sorted by their keys.
+func (out *Counts) sorted(ctx context.Context, rows []Row) error {
+	d := newDeadline(ctx)
+	sortUntil(d, rows, compareRows)
+	out.Rows = listed(rows)
+	return d.Err()
+}
 
 // listed yields rows.
 func listed(rows []Row) iter.Seq2[Row, error] {

@@ -78,10 +78,7 @@ func (c *Corpus) askForms(ctx context.Context, r *Request, out *Counts) error {
 			rows = append(rows, Row{Key: []string{fmt.Sprintf("%05d", number[keys]), form}, N: []int64{n, f.base[form]}})
 		}
 	}
-	d := newDeadline(ctx)
-	sortUntil(d, rows, compareRows)
-	out.Rows = listed(rows)
-	return d.Err()
+	return out.sorted(ctx, rows)
 }
 
 // askEpochs returns for each item its hits at each of the times.

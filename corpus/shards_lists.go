@@ -31,8 +31,8 @@ func (s *Shards) Breakdown(ctx context.Context, attr string) ([]ValueSize, error
 
 // Freqs counts the hits of a query, as [Corpus.Freqs] does.
 func (s *Shards) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
-	if len(cfg.By) == 0 {
-		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
+	if err := cfg.check(); err != nil {
+		return nil, err
 	}
 	hits, all, rows, err := s.rows(ctx, &Request{Op: OpFreqs, Query: cql, Freqs: &cfg})
 	if err != nil {
