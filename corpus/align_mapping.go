@@ -11,7 +11,7 @@ import (
 // Each segment of both corpora is in one line.
 func (a *Alignment) WriteMapping(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	paired := make(idSet, (a.other.unit.Len()+63)/64)
+	paired := newIDSet(a.other.unit.Len(), nil)
 	for b := range a.beads {
 		for s := a.other.starts.At(b); s < a.other.ends.At(b); s++ {
 			paired.add(uint32(s))

@@ -31,7 +31,7 @@ func (k *compiler) aligned(n alignedNode) (matcher, error) {
 // having returns the tokens of the segments whose translations contain a match of a query on the
 // aligned corpus.
 func (a *Alignment) having(ctx context.Context, q *Query) (tokenSpans, error) {
-	found := make(idSet, (a.beads+63)/64)
+	found := newIDSet(a.beads, nil)
 	for m, err := range q.Matches(ctx) {
 		if err != nil {
 			return nil, err

@@ -259,22 +259,37 @@ func (k *Concordance) choose(ctx context.Context) error {
 	return nil
 }
 
-// sample draws a uniform random sample of the matches, in corpus order (Vitter's
-// algorithm R).
+// reservoir draws a uniform random sample of items (Vitter's algorithm R).
+type reservoir[T any] struct {
+	items []T
+	size  int
+	seen  int64
+	r     *rand.Rand
+}
+
+func newReservoir[T any](size int, seed uint64) *reservoir[T] {
+	return &reservoir[T]{items: []T{}, size: size, r: rand.New(rand.NewPCG(seed, 0))}
+}
+
+func (s *reservoir[T]) add(x T) {
+	s.seen++
+	if len(s.items) < s.size {
+		s.items = append(s.items, x)
+	} else if i := s.r.Int64N(s.seen); i < int64(s.size) {
+		s.items[i] = x
+	}
+}
+
+// sample draws a uniform random sample of the matches, in corpus order.
 func (k *Concordance) sample(ctx context.Context) error {
-	r := rand.New(rand.NewPCG(k.cfg.Seed, 0))
-	k.spans = []Match{}
+	r := newReservoir[Match](k.cfg.Sample, k.cfg.Seed)
 	for m, err := range k.q.Matches(ctx) {
 		if err != nil {
 			return err
 		}
-		k.Total++
-		if len(k.spans) < k.cfg.Sample {
-			k.spans = append(k.spans, m)
-		} else if i := r.Int64N(k.Total); i < int64(k.cfg.Sample) {
-			k.spans[i] = m
-		}
+		r.add(m)
 	}
+	k.Total, k.spans = r.seen, r.items
 	slices.SortFunc(k.spans, compareSpans)
 	return nil
 }
@@ -456,10 +471,10 @@ func (c *Corpus) begins(pos int64) bool {
 	return unicode.In(r, unspaced...)
 }
 
-// joint returns the gap before token pos in one line: a space or "".
+// unspaced are scripts that write no spaces between words.
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
 
-// joint is the gap before token pos in one line: a blank or nothing.
+// joint returns the gap before token pos in one line: a space or "".
 func (c *Corpus) joint(pos int64) string {
 	if c.gap(pos) == "" {
 		return ""

@@ -205,30 +205,29 @@ func (s *Shards) askEach(ctx context.Context, request func(i int) *Request) ([]*
 func (s *Shards) merged(ctx context.Context, all []*Counts) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		type source struct {
-			next func() (Row, error, bool)
-			row  Row
+			shard int
+			row   Row
+			next  func() (Row, error, bool)
 		}
 		var open []*source
-		read := func(i int, x *source) (more bool, err error) {
+		read := func(x *source) (more bool, err error) {
 			before := x.row.Key
 			row, err, ok := x.next()
 			if err != nil {
-				return false, s.failed(i, err)
+				return false, s.failed(x.shard, err)
 			}
 			if ok && before != nil && slices.Compare(before, row.Key) >= 0 {
-				return false, s.failed(i, fmt.Errorf("the rows of the shard are not sorted: %q before %q", before, row.Key))
+				return false, s.failed(x.shard, fmt.Errorf("the rows of the shard are not sorted: %q before %q", before, row.Key))
 			}
 			row.N = slices.Clone(row.N)
 			x.row = row
 			return ok, nil
 		}
-		number := map[*source]int{}
 		for i, c := range all {
 			next, stop := iter.Pull2(c.Rows)
 			defer stop()
-			x := &source{next: next}
-			number[x] = i
-			more, err := read(i, x)
+			x := &source{shard: i, next: next}
+			more, err := read(x)
 			if err != nil {
 				yield(Row{}, err)
 				return
@@ -258,13 +257,13 @@ func (s *Shards) merged(ctx context.Context, all []*Counts) iter.Seq2[Row, error
 					sum.N, sum.Text = make([]int64, len(x.row.N)), x.row.Text
 				}
 				if len(sum.N) != len(x.row.N) {
-					yield(Row{}, s.failed(number[x], fmt.Errorf("%d counts in a row (wanted %d)", len(x.row.N), len(sum.N))))
+					yield(Row{}, s.failed(x.shard, fmt.Errorf("%d counts in a row (wanted %d)", len(x.row.N), len(sum.N))))
 					return
 				}
 				for k, n := range x.row.N {
 					sum.N[k] += n
 				}
-				more, err := read(number[x], x)
+				more, err := read(x)
 				if err != nil {
 					yield(Row{}, err)
 					return
@@ -281,15 +280,20 @@ func (s *Shards) merged(ctx context.Context, all []*Counts) iter.Seq2[Row, error
 	}
 }
 
+// hitsOf returns the sum of the hits.
+func hitsOf(all []*Counts) (hits int64) {
+	for _, c := range all {
+		hits += c.Hits
+	}
+	return hits
+}
+
 // rows asks all shards and yields the sums of their rows.
 func (s *Shards) rows(ctx context.Context, r *Request) (hits int64, all []*Counts, rows iter.Seq2[Row, error], err error) {
 	if all, err = s.ask(ctx, r); err != nil {
 		return 0, nil, nil, err
 	}
-	for _, c := range all {
-		hits += c.Hits
-	}
-	return hits, all, s.merged(ctx, all), nil
+	return hitsOf(all), all, s.merged(ctx, all), nil
 }
 
 // Sums asks all shards and yields the sums of their rows by key, with the text of the first row. The
@@ -369,9 +373,8 @@ func (s *Shards) items(ctx context.Context, r Request, items [][]string, freqs [
 // before returns the number of tokens and structures in the shards before shard i. Both count whole
 // shards.
 func (s *Shards) before(i int) map[string]int64 {
-	out := map[string]int64{}
+	out := map[string]int64{"": s.tokensBefore(i)}
 	for _, x := range s.sizes[:i] {
-		out[""] += x.Info.Tokens
 		for _, st := range x.Info.Structures {
 			out[st.Name] += int64(st.Count)
 		}
@@ -379,10 +382,9 @@ func (s *Shards) before(i int) map[string]int64 {
 	return out
 }
 
-// total returns the number of tokens of all shards, selected or not.
-func (s *Shards) total() int64 {
-	n := int64(0)
-	for _, x := range s.sizes {
+// tokensBefore returns the number of tokens in the shards before shard i, selected or not.
+func (s *Shards) tokensBefore(i int) (n int64) {
+	for _, x := range s.sizes[:i] {
 		n += x.Info.Tokens
 	}
 	return n
@@ -399,10 +401,7 @@ func (s *Shards) Count(ctx context.Context, cql string) (hits int64, canonical s
 	if err != nil {
 		return 0, "", err
 	}
-	for _, c := range all {
-		hits += c.Hits
-	}
-	return hits, all[0].CQL, nil
+	return hitsOf(all), all[0].CQL, nil
 }
 
 // counts returns the number of hits of each shard, from complete answers.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -101,15 +100,11 @@ func sampled(counts []int64, size int, seed uint64) [][]int64 {
 	for _, n := range counts {
 		total += n
 	}
-	r := rand.New(rand.NewPCG(seed, 0))
-	var chosen []int64
-	for i := range total { // as in Concordance.sample
-		if len(chosen) < size {
-			chosen = append(chosen, i)
-		} else if k := r.Int64N(i + 1); k < int64(size) {
-			chosen[k] = i
-		}
+	r := newReservoir[int64](size, seed)
+	for i := range total {
+		r.add(i)
 	}
+	chosen := r.items
 	slices.Sort(chosen)
 	out := make([][]int64, len(counts))
 	before := int64(0)
@@ -232,7 +227,7 @@ func (s *Shards) line(i int, row Row, cfg ConcordanceConfig) (Line, error) {
 	if len(row.N) < 2 || len(row.Text) != 3+len(cfg.Refs) {
 		return Line{}, s.failed(i, fmt.Errorf("a hit with %d numbers and %d texts", len(row.N), len(row.Text)))
 	}
-	before := s.before(i)[""]
+	before := s.tokensBefore(i)
 	l := Line{Left: row.Text[0], Text: row.Text[1], Right: row.Text[2]}
 	if len(cfg.Refs) > 0 {
 		l.Refs = slices.Clone(row.Text[3:])
@@ -250,7 +245,7 @@ func (s *Shards) line(i int, row Row, cfg ConcordanceConfig) (Line, error) {
 // Bins returns the number of hits in equal parts of the corpus.
 func (s *Shards) Bins(ctx context.Context, cql string, bins int) ([]int64, error) {
 	all, err := s.askEach(ctx, func(i int) *Request {
-		return &Request{Op: OpBins, Query: cql, Bins: bins, Total: s.total(), Before: s.before(i)}
+		return &Request{Op: OpBins, Query: cql, Bins: bins, Total: s.tokensBefore(len(s.sizes)), Before: s.before(i)}
 	})
 	if err != nil {
 		return nil, err

@@ -17,20 +17,14 @@ func FindTermsIn(ctx context.Context, focus, reference Source, cfg TermConfig) (
 	if one && (two || reference == nil) {
 		return FindTerms(ctx, f, r, cfg)
 	}
-	out := &Terms{Tokens: focus.Size(), Smoothing: cmp.Or(cfg.Smoothing, 1)}
-	if !(out.Smoothing > 0) {
-		return nil, inField("Smoothing", errors.New("smoothing must be above 0: terms that the reference lacks would have no score"))
-	}
-	against := int64(1) // so that 0 hits are 0 per million
-	if reference != nil {
-		out.RefTokens = reference.Size()
-		against = out.RefTokens
+	out, err := newTerms(focus, reference, cfg)
+	if err != nil {
+		return nil, err
 	}
 	rows, err := joinedRows(ctx, focus, reference, &Request{Op: OpTerms, Terms: &cfg})
 	if err != nil {
 		return nil, err
 	}
-	score := KeynessMeasures[keynessByName("simple")].Score
 	best := top[countedWord]{ends: newDeadline(ctx), limit: cfg.Limit, compare: compareScores}
 	for row, err := range rows {
 		if err != nil {
@@ -41,7 +35,7 @@ func FindTermsIn(ctx context.Context, focus, reference Source, cfg TermConfig) (
 			continue
 		}
 		out.Types++
-		x.score = score(x.f1, out.Tokens, x.f2, against, out.Smoothing)
+		x.score = out.score(x.f1, x.f2)
 		best.add(x)
 	}
 	found := best.sorted()
@@ -50,8 +44,7 @@ func FindTermsIn(ctx context.Context, focus, reference Source, cfg TermConfig) (
 		return nil, err
 	}
 	for i, x := range found {
-		key := strings.Join(x.tokens, " ")
-		out.Rows = append(out.Rows, Term{Term: forms[i].best(key), Key: key, Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
+		out.add(strings.Join(x.tokens, " "), &forms[i], x.f1, x.f2, x.score)
 	}
 	return out, best.ends.Err()
 }

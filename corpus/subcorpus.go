@@ -67,35 +67,38 @@ func (c *Corpus) where(ctx context.Context, condition string) (part *Corpus, att
 // WithValues returns the part of the corpus whose structures have one of some values of an
 // attribute, such as doc.id. It is like [Corpus.Where] otherwise.
 func (c *Corpus) WithValues(ctx context.Context, attr string, values []string) (*Corpus, error) {
-	name, of, dotted := strings.Cut(attr, ".")
-	if !dotted {
+	if !strings.Contains(attr, ".") {
 		return nil, fmt.Errorf("%q: wanted an attribute of a structure, such as doc.id", attr)
 	}
-	s, err := c.Struct(name)
+	r, err := c.ref(attr)
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Attr(of)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[uint32]bool{}
+	ids := newIDSet(r.a.Len(), nil)
 	for _, v := range values {
-		if id, ok := a.ID(v); ok {
-			ids[id] = true
+		if id, ok := r.a.ID(v); ok {
+			ids.add(id)
 		}
 	}
-	var in []interval
+	in, err := r.s.intervals(ctx, func(i int) bool { return ids.has(r.a.At(int64(i))) })
+	if err != nil {
+		return nil, err
+	}
+	return c.part(fmt.Sprintf("%s in %q", attr, values), in).notEmpty(attr)
+}
+
+// intervals returns the tokens of the structures that pass keep and are not empty.
+func (s *Struct) intervals(ctx context.Context, keep func(i int) bool) (in []interval, err error) {
 	w := timecheck.New(ctx)
 	for i := range s.Len() {
 		if err := w.Done(0); err != nil {
 			return nil, err
 		}
-		if start, end := s.Span(i); start < end && ids[a.At(int64(i))] {
+		if start, end := s.Span(i); start < end && keep(i) {
 			in = append(in, interval{uint32(start), uint32(end)})
 		}
 	}
-	return c.part(fmt.Sprintf("%s in %q", attr, values), in).notEmpty(attr)
+	return in, nil
 }
 
 // Containing returns the part of the corpus that consists of the structures, such as doc, in which
@@ -176,17 +179,7 @@ func (k *compiler) intervals(c cond) ([]interval, error) {
 		if err != nil {
 			return nil, err
 		}
-		var out []interval
-		w := timecheck.New(k.ctx)
-		for i := range s.Len() {
-			if err := w.Done(0); err != nil {
-				return nil, err
-			}
-			if start, end := s.Span(i); start < end && t.at(uint32(i)) {
-				out = append(out, interval{uint32(start), uint32(end)})
-			}
-		}
-		return out, nil
+		return s.intervals(k.ctx, func(i int) bool { return t.at(uint32(i)) })
 	}
 	switch c := c.(type) {
 	case notCond:

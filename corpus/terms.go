@@ -55,6 +55,31 @@ type Terms struct {
 	Types     int64   `json:"types"`      // terms with the minimum frequency
 	Smoothing float64 `json:"smoothing"`
 	Rows      []Term  `json:"rows"`
+
+	against int64 // RefTokens, or 1 without a reference, so that 0 hits are 0 per million
+}
+
+// newTerms returns a table without rows. reference may be nil.
+func newTerms(focus, reference Source, cfg TermConfig) (*Terms, error) {
+	t := &Terms{Tokens: focus.Size(), Smoothing: cmp.Or(cfg.Smoothing, 1), against: 1}
+	if !(t.Smoothing > 0) {
+		return nil, inField("Smoothing", errors.New("smoothing must be above 0: terms that the reference lacks would have no score"))
+	}
+	if reference != nil {
+		t.RefTokens = reference.Size()
+		t.against = t.RefTokens
+	}
+	return t, nil
+}
+
+// score returns the score of a term by its frequencies in both corpora.
+func (t *Terms) score(f1, f2 int64) float64 {
+	return simpleMaths(f1, t.Tokens, f2, t.against, t.Smoothing)
+}
+
+// add adds a row.
+func (t *Terms) add(key string, forms *formCounts, f1, f2 int64, score float64) {
+	t.Rows = append(t.Rows, Term{Term: forms.best(key), Key: key, Freq: f1, RefFreq: f2, PerMillion: PerMillion(f1, t.Tokens), RefPerMillion: PerMillion(f2, t.against), Score: score})
 }
 
 // FindTerms returns the terms that a corpus uses more than a reference, in which the same patterns
@@ -64,12 +89,13 @@ type Terms struct {
 // such sequence counts, also inside a longer one. Names of files, such as /usr/share, are no terms.
 func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*Terms, error) {
 	corpora := []*Corpus{focus}
+	var ref Source
 	if reference != nil {
-		corpora = append(corpora, reference)
+		corpora, ref = append(corpora, reference), reference
 	}
-	smoothing := cmp.Or(cfg.Smoothing, 1)
-	if !(smoothing > 0) {
-		return nil, inField("Smoothing", errors.New("smoothing must be above 0: terms that the reference lacks would have no score"))
+	out, err := newTerms(focus, ref, cfg)
+	if err != nil {
+		return nil, err
 	}
 	v, sorted, err := sortTerms(ctx, cfg, corpora)
 	if err != nil {
@@ -80,13 +106,6 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 	if err != nil {
 		return nil, err
 	}
-	out := &Terms{Tokens: focus.Size(), Smoothing: smoothing}
-	against := int64(1) // so that 0 hits are 0 per million
-	if reference != nil {
-		out.RefTokens = reference.Size()
-		against = out.RefTokens
-	}
-	score := KeynessMeasures[keynessByName("simple")].Score
 	words := func(x keyed) string { return v.words(x.term()) }
 	best := top[keyed]{ends: newDeadline(ctx), limit: cfg.Limit, compare: func(a, b keyed) int {
 		if d := cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.f1, a.f1)); d != 0 || a.keys == b.keys {
@@ -111,7 +130,7 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 			continue
 		}
 		out.Types++
-		x.score = score(x.f1, out.Tokens, x.f2, against, smoothing)
+		x.score = out.score(x.f1, x.f2)
 		best.add(x)
 	}
 	found := best.sorted()
@@ -126,7 +145,7 @@ func FindTerms(ctx context.Context, focus, reference *Corpus, cfg TermConfig) (*
 		return nil, err
 	}
 	for _, x := range found {
-		out.Rows = append(out.Rows, Term{Term: forms[x.keys].best(words(x)), Key: words(x), Freq: x.f1, RefFreq: x.f2, PerMillion: PerMillion(x.f1, out.Tokens), RefPerMillion: PerMillion(x.f2, against), Score: x.score})
+		out.add(words(x), forms[x.keys], x.f1, x.f2, x.score)
 	}
 	return out, best.ends.Err()
 }

@@ -77,7 +77,7 @@ func (c *Corpus) Translations(ctx context.Context, cql string, cfg TranslationCo
 	}
 	t := &translator{a: a, v: v, d: newDeadline(ctx), all: a.inPart(c)}
 	out := &Translations{CQL: q.text, Aligned: cfg.Aligned, Attr: cfg.Attr, Segments: int64(t.all.count()), Rows: []Translation{}}
-	with := make(idSet, len(t.all))
+	with := newIDSet(a.beads, nil)
 	for m, err := range q.Matches(ctx) {
 		if err != nil {
 			return nil, err
@@ -117,7 +117,7 @@ func (c *Corpus) Translations(ctx context.Context, cql string, cfg TranslationCo
 
 // inPart returns the beads that begin in the corpus or in its part.
 func (a *Alignment) inPart(c *Corpus) idSet {
-	all := make(idSet, (a.beads+63)/64)
+	all := newIDSet(a.beads, nil)
 	part := follower{c: c}
 	for b := range a.beads {
 		at, _ := a.own.span(b)

@@ -71,10 +71,12 @@ type openStruct struct {
 	start, end int64
 }
 
+func (v *verticalWriter) isDoc(o openStruct) bool { return v.c.structs[o.name] == v.c.doc }
+
 // tags writes the tags before token pos. Empty structures are inside of a document, if there is one.
 func (v *verticalWriter) tags(pos int64) {
 	v.close(pos, false)
-	inside := slices.ContainsFunc(v.open, func(o openStruct) bool { return v.c.structs[o.name] == v.c.doc })
+	inside := slices.ContainsFunc(v.open, v.isDoc)
 	if inside {
 		v.empty(pos)
 	}
@@ -85,7 +87,7 @@ func (v *verticalWriter) tags(pos int64) {
 	opens := v.begin(pos, inside)
 	slices.SortStableFunc(opens, func(a, b openStruct) int {
 		docs := func(o openStruct) int {
-			if v.c.structs[o.name] == v.c.doc {
+			if v.isDoc(o) {
 				return 0
 			}
 			return 1
@@ -94,7 +96,7 @@ func (v *verticalWriter) tags(pos int64) {
 	})
 	for _, o := range opens {
 		v.tag(vertical.Open, o)
-		if v.c.structs[o.name] == v.c.doc {
+		if v.isDoc(o) {
 			v.empty(pos)
 		}
 	}
@@ -124,7 +126,7 @@ func (v *verticalWriter) begin(pos int64, inside bool) (opens []openStruct) {
 			}
 		}
 	}
-	if doc := slices.ContainsFunc(opens, func(o openStruct) bool { return v.c.structs[o.name] == v.c.doc }); !doc && !inside {
+	if !inside && !slices.ContainsFunc(opens, v.isDoc) {
 		v.empty(pos)
 	}
 	return opens
@@ -133,7 +135,7 @@ func (v *verticalWriter) begin(pos int64, inside bool) (opens []openStruct) {
 // close writes the end of structures that end at token pos: of documents, or of all others.
 func (v *verticalWriter) close(pos int64, documents bool) {
 	for i := len(v.open) - 1; i >= 0; i-- {
-		if o := v.open[i]; o.end == pos && (v.c.structs[o.name] == v.c.doc) == documents {
+		if o := v.open[i]; o.end == pos && v.isDoc(o) == documents {
 			v.tag(vertical.Close, o)
 			v.open = slices.Delete(v.open, i, i+1)
 		}

@@ -67,7 +67,7 @@ func Write(ctx context.Context, c *corpus.Corpus, cfg Config) (Report, error) {
 	var err error
 	switch cfg.Format {
 	case "vertical":
-		err = w.vertical()
+		err = w.file(w.path(".vert"), func(out io.Writer) error { return c.WriteVertical(ctx, out) })
 	case "manatee":
 		err = w.manatee()
 	case "blacklab":
@@ -101,35 +101,41 @@ func (w *writer) file(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-func (w *writer) vertical() error {
-	return w.file(w.path(".vert"), func(out io.Writer) error { return w.c.WriteVertical(w.ctx, out) })
-}
-
 // convert writes a file from the vertical of the corpus.
 func (w *writer) convert(suffix string, do func(io.Writer, *vertical.Reader) error) error {
 	return w.file(w.path(suffix), func(out io.Writer) error {
-		in, pipe := io.Pipe()
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			pipe.CloseWithError(w.c.WriteVertical(w.ctx, pipe))
-		}()
-		err := do(out, vertical.NewReader(in, vertical.ReaderConfig{Name: w.c.Dir(), Columns: len(w.c.Columns())}))
-		in.CloseWithError(errors.New("export: stopped")) // ends the writer after an error
-		<-done
-		return err
+		return w.read(func(in io.Reader) error { return do(out, w.reader(in)) })
 	})
+}
+
+// read calls do with the vertical of the corpus.
+func (w *writer) read(do func(io.Reader) error) error {
+	in, pipe := io.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		pipe.CloseWithError(w.c.WriteVertical(w.ctx, pipe))
+	}()
+	err := do(in)
+	in.CloseWithError(errors.New("export: stopped")) // ends the writer after an error
+	<-done
+	return err
+}
+
+// reader reads the vertical of the corpus.
+func (w *writer) reader(in io.Reader) *vertical.Reader {
+	return vertical.NewReader(in, vertical.ReaderConfig{Name: w.c.Dir(), Columns: len(w.c.Columns())})
 }
 
 // registry writes the vertical and a file that describes it for a corpus manager.
 func (w *writer) registry(only string, cfg vertical.RegistryConfig) error {
-	if err := w.vertical(); err != nil {
-		return err
-	}
-	in, pipe := io.Pipe()
-	go func() { pipe.CloseWithError(w.c.WriteVertical(w.ctx, pipe)) }()
-	v, err := vertical.Scan(vertical.NewReader(in, vertical.ReaderConfig{Name: w.c.Dir(), Columns: len(w.c.Columns())}))
-	in.CloseWithError(errors.New("export: stopped"))
+	var v *vertical.Inventory
+	err := w.file(w.path(".vert"), func(out io.Writer) error {
+		return w.read(func(in io.Reader) (err error) {
+			v, err = vertical.Scan(w.reader(io.TeeReader(in, out)))
+			return err
+		})
+	})
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ var levels = []string{"doc", "p", "align", "s"}
 // Write reads a vertical and writes a teiCorpus with a TEI element for each document. Text outside of
 // paragraphs is in ab elements.
 func (e Words) Write(out io.Writer, r *vertical.Reader) error {
-	x := &wordWriter{writer: writer{}, lemma: slices.Index(e.Columns, "lemma"), pos: -1, msd: -1}
+	x := &wordWriter{wanted: make([]string, len(levels)), lemma: slices.Index(e.Columns, "lemma"), pos: -1, msd: -1}
 	for _, name := range []string{"tag", "upos", "pos"} {
 		if i := slices.Index(e.Columns, name); i >= 0 {
 			x.pos = i
@@ -80,9 +80,6 @@ func (x *wordWriter) line(l *vertical.Line) {
 	level := slices.Index(levels, string(l.Name))
 	if level < 0 || l.Kind == vertical.Empty {
 		return
-	}
-	if x.wanted == nil {
-		x.wanted = make([]string, len(levels))
 	}
 	x.closeFrom(level)
 	x.wanted[level] = ""
@@ -166,9 +163,6 @@ func (x *wordWriter) closeFrom(level int) {
 
 // token writes a token, after the start tags of the structures around it.
 func (x *wordWriter) token(l *vertical.Line) {
-	if x.wanted == nil {
-		x.wanted = make([]string, len(levels))
-	}
 	for level, tag := range x.wanted {
 		if slices.Contains(x.open, level) {
 			continue

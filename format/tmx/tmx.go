@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -164,20 +165,11 @@ func (r *Reader) unit(e xml.StartElement) (*Unit, error) {
 				code += 1 << 10
 			}
 		case xml.CharData:
-			if code <= 0 && within(path, "seg") {
+			if code <= 0 && slices.Contains(path, "seg") {
 				text.Write(t)
 			}
 		}
 	}
-}
-
-func within(path []string, name string) bool {
-	for _, p := range path {
-		if p == name {
-			return true
-		}
-	}
-	return false
 }
 
 // attr returns an attribute by its local name, so that lang is also xml:lang.

@@ -111,7 +111,7 @@ func (w *writer) addIndex(x *index) error {
 				return err
 			}
 			if n == 0 {
-				first, _, _ = strings.Cut(line, " {")
+				first = head(line)
 			}
 			block.WriteString(line)
 			block.WriteByte('\n')
