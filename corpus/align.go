@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"chaffinch/internal/bitpack"
 	"chaffinch/model"
@@ -52,6 +53,9 @@ type Alignment struct {
 	own    side
 	other  side
 	to     *Corpus
+
+	mu     sync.Mutex
+	recent []alignedQuery // oldest first
 }
 
 // side is one side of the beads. They are in the order of the side own.

@@ -111,6 +111,32 @@ func TestAlign(t *testing.T) {
 	}
 }
 
+// TestAlignedKept keeps the results of few conditions on the aligned corpus, and none that depends on
+// other files.
+func TestAlignedKept(t *testing.T) {
+	en, de := alignPair(t, english, german)
+	must.Succeed(t, must.Err(Align(t.Context(), en, de, AlignConfig{Mapping: strings.NewReader(mapping)})))
+	a, err := en.Aligned("de")
+	must.Succeed(t, err)
+	for i, x := range []struct {
+		cql  string
+		want int64
+		kept int
+	}{
+		{`"cat" within de: "Katze"`, 2, 1},
+		{`"cat" within de: "Katze"`, 2, 1},
+		{`"cat" within de: "Hund"`, 1, 2},
+		{`"cat" within de: ("Katze" within en: "dog")`, 1, 2},
+		{`"dog" within de: "Hund"`, 2, 3},
+		{`"cat" within de: "Hund" within de: "die"`, 1, 4},
+		{`"cat" within de: "Katze"`, 2, 4},
+	} {
+		if got := countOf(t, en, x.cql); got != x.want || len(a.recent) != x.kept {
+			t.Errorf("%d: %s: %d matches, %d kept, wanted %d and %d", i, x.cql, got, len(a.recent), x.want, x.kept)
+		}
+	}
+}
+
 // TestAlignBy aligns by number, by equal values and by pairs of values, and reports unusable mappings.
 func TestAlignBy(t *testing.T) {
 	en, de := alignPair(t, english, german)

@@ -2,16 +2,28 @@ package corpus
 
 import (
 	"context"
+	"slices"
 	"sort"
 )
 
-// aligned compiles a condition on the aligned corpus. The query there is evaluated now: its matches
-// become the tokens of the aligned segments here.
+// keptAligned is the maximum number of queries on an aligned corpus whose segments stay in memory.
+const keptAligned = 4
+
+// alignedQuery is an evaluated condition on the aligned corpus: the condition at an offset of a query.
+type alignedQuery struct {
+	query string
+	at    int
+	in    tokenSpans
+}
+
+// aligned compiles a condition on the aligned corpus. The query there is evaluated now, or was recently,
+// as for another page of hits: its matches become the tokens of the aligned segments here.
 func (k *compiler) aligned(n alignedNode) (matcher, error) {
 	part, err := k.node(n.part)
 	if err != nil {
 		return nil, err
 	}
+	k.files = true
 	a, err := k.c.Aligned(n.corpus)
 	if err != nil {
 		return nil, k.fail(n.at, "%v", err)
@@ -24,8 +36,38 @@ func (k *compiler) aligned(n alignedNode) (matcher, error) {
 	if len(there.labels) > 0 {
 		return nil, k.fail(n.at, "found the label %s in the query on the aligned corpus %s, wanted a query without labels", there.labels[0], n.corpus)
 	}
-	in, err := a.having(k.ctx, &Query{c: a.to, text: k.query, root: root})
-	return &segmentMatcher{part, in, n.not}, err
+	in, ok := a.known(k.query, n.at)
+	if !ok {
+		if in, err = a.having(k.ctx, &Query{c: a.to, text: k.query, root: root}); err != nil {
+			return nil, err
+		}
+		if !there.files {
+			a.remember(alignedQuery{k.query, n.at, in})
+		}
+	}
+	return &segmentMatcher{part, in, n.not}, nil
+}
+
+// known returns the tokens of the segments that a recent condition selected.
+func (a *Alignment) known(query string, at int) (in tokenSpans, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, x := range a.recent {
+		if x.query == query && x.at == at {
+			return x.in, true
+		}
+	}
+	return nil, false
+}
+
+// remember keeps the result of a condition, and drops the oldest one.
+func (a *Alignment) remember(x alignedQuery) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.recent) == keptAligned {
+		a.recent = slices.Delete(a.recent, 0, 1)
+	}
+	a.recent = append(a.recent, x)
 }
 
 // having returns the tokens of the segments whose translations contain a match of a query on the

@@ -38,6 +38,7 @@ type compiler struct {
 	attr   string // of values without an attribute
 	labels []string
 	absent []absent
+	files  bool // the query depends on attachments, whose files may change
 }
 
 func (k *compiler) fail(at int, format string, a ...any) error {
@@ -183,6 +184,7 @@ func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, erro
 		if sketchTokens == nil {
 			return nil, k.fail(c.at, "this program does not read word sketches")
 		}
+		k.files = true
 		places, err := sketchTokens(k.ctx, k.c, c.word, c.relation, c.collocate)
 		if err != nil {
 			if k.ctx.Err() != nil {

@@ -57,7 +57,7 @@ type Freqs struct {
 // Freqs counts the hits of a query by their values or by their places. Rows with
 // equal sort keys are sorted by their values.
 func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	q, err := c.Query(ctx, cql)
@@ -108,8 +108,8 @@ type hitCounts struct {
 	counts map[string]*int64
 }
 
-// check returns an error if there is nothing to divide the hits by.
-func (cfg *FreqConfig) check() error {
+// Check returns an error if there is nothing to divide the hits by.
+func (cfg *FreqConfig) Check() error {
 	if len(cfg.By) == 0 {
 		return inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
 	}

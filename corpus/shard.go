@@ -344,7 +344,7 @@ func (q *Query) askCount(ctx context.Context, _ *Request, out *Counts) (err erro
 
 // askFreqs counts hits by their values.
 func (q *Query) askFreqs(ctx context.Context, r *Request, out *Counts) error {
-	if err := r.Freqs.check(); err != nil {
+	if err := r.Freqs.Check(); err != nil {
 		return err
 	}
 	n, err := q.countBy(ctx, *r.Freqs)

@@ -31,7 +31,7 @@ func (s *Shards) Breakdown(ctx context.Context, attr string) ([]ValueSize, error
 
 // Freqs counts the hits of a query, as [Corpus.Freqs] does.
 func (s *Shards) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	hits, all, rows, err := s.rows(ctx, &Request{Op: OpFreqs, Query: cql, Freqs: &cfg})
