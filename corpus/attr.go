@@ -90,6 +90,16 @@ func (a *Attr) ID(word string) (id uint32, ok bool) {
 	return uint32(i), true
 }
 
+// Lempos returns the numbers of the values of a lemma with a part of speech, such as take-n and take-v.
+func (a *Attr) Lempos(lemma string) (ids []uint32) {
+	for letter := 'a'; letter <= 'z'; letter++ {
+		if id, ok := a.ID(lemma + "-" + string(letter)); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // places returns the number of places with the value: tokens, or values of the
 // attribute from which a is derived.
 func (a *Attr) places(id uint32) int {

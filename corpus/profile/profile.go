@@ -91,14 +91,11 @@ func withValue(a *corpus.Attr, lempos bool, word string) (found []string) {
 		if !lempos {
 			continue
 		}
-		freq := map[string]int64{}
-		for letter := 'a'; letter <= 'z'; letter++ {
-			v := w + "-" + string(letter)
-			if id, ok := a.ID(v); ok {
-				found, freq[v] = append(found, v), a.Freq(id)
-			}
+		ids := a.Lempos(w)
+		slices.SortStableFunc(ids, func(x, y uint32) int { return cmp.Compare(a.Freq(y), a.Freq(x)) })
+		for _, id := range ids {
+			found = append(found, a.Word(id))
 		}
-		slices.SortStableFunc(found, func(x, y string) int { return cmp.Compare(freq[y], freq[x]) })
 		if found != nil {
 			return found
 		}

@@ -181,12 +181,7 @@ func (s *Sketches) find(word string) (head uint32, also []string, err error) {
 		if s.meta.Attr != "lempos" {
 			continue
 		}
-		var ids []uint32
-		for letter := 'a'; letter <= 'z'; letter++ {
-			if id, ok := s.key.ID(w + "-" + string(letter)); ok && s.span(id) > 0 {
-				ids = append(ids, id)
-			}
-		}
+		ids := slices.DeleteFunc(s.key.Lempos(w), func(id uint32) bool { return s.span(id) == 0 })
 		if len(ids) == 0 {
 			continue
 		}

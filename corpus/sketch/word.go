@@ -306,18 +306,14 @@ func (s *Sketches) pairs(ctx context.Context, h *headword, relation, collocate s
 
 // collocateIDs returns the numbers of a collocate: of the value itself, or of all headwords with this
 // lemma.
-func (s *Sketches) collocateIDs(word string) (ids []uint32) {
+func (s *Sketches) collocateIDs(word string) []uint32 {
 	if id, ok := s.key.ID(word); ok {
 		return []uint32{id}
 	}
 	if s.meta.Attr == "lempos" {
-		for letter := 'a'; letter <= 'z'; letter++ {
-			if id, ok := s.key.ID(word + "-" + string(letter)); ok {
-				ids = append(ids, id)
-			}
-		}
+		return s.key.Lempos(word)
 	}
-	return ids
+	return nil
 }
 
 func init() { corpus.RegisterSketches(tokens) }
