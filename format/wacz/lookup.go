@@ -153,10 +153,11 @@ func (r *Reader) addLines(ctx context.Context, to *extsort.Lines, name string) e
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
-		if !strings.Contains(lines.Text(), " {") {
+		line := lines.Text()
+		if !strings.Contains(line, " {") {
 			continue // a head line
 		}
-		if err := errors.Join(to.Add(lines.Text()), ctx.Err()); err != nil {
+		if err := errors.Join(to.Add(line), ctx.Err()); err != nil {
 			return err
 		}
 	}

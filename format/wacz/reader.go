@@ -20,8 +20,7 @@ type Reader struct {
 	Index *Index
 
 	name     string
-	zip      *zip.ReadCloser
-	file     *os.File             // of the ZIP file
+	file     *os.File             // of the ZIP file; nil: not a WACZ file
 	files    map[string]*zip.File // of the ZIP file, by path
 	archives map[string]string    // paths of archives, by name
 }
@@ -29,54 +28,65 @@ type Reader struct {
 // Open opens a WACZ file, a web archive (.warc.gz, .warc), or a folder with web archives, also in its folder
 // warc. The index of a WACZ file is read in place; archives are read once to index them. Damaged records are
 // passed to bad and skipped.
-func Open(ctx context.Context, name string, bad func(error)) (r *Reader, err error) {
+func Open(ctx context.Context, name string, bad func(error)) (*Reader, error) {
 	st, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
-	r = &Reader{name: name, archives: map[string]string{}}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, r.Close())
-		}
-	}()
+	r := &Reader{name: name, archives: map[string]string{}}
 	if !st.IsDir() && strings.HasSuffix(strings.ToLower(name), ".wacz") {
-		if r.file, err = os.Open(name); err != nil {
-			return nil, err
-		}
-		if r.zip, err = zip.OpenReader(name); err != nil {
-			return nil, fmt.Errorf("%s: %w: wanted a WACZ file", name, err)
-		}
-		r.files = map[string]*zip.File{}
-		for _, f := range r.zip.File {
-			r.files[f.Name] = f
-		}
-		r.Index, err = readIndex(ctx, r)
-		return r, err
+		err = r.openZip(ctx, st.Size())
+	} else {
+		err = r.scan(ctx, st.IsDir(), bad)
 	}
-	list := []string{name}
-	if st.IsDir() {
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// openZip opens a WACZ file.
+func (r *Reader) openZip(ctx context.Context, size int64) (err error) {
+	if r.file, err = os.Open(r.name); err != nil {
+		return err
+	}
+	z, err := zip.NewReader(r.file, size)
+	if err != nil {
+		return fmt.Errorf("%s: %w: wanted a WACZ file", r.name, err)
+	}
+	r.files = map[string]*zip.File{}
+	for _, f := range z.File {
+		r.files[f.Name] = f
+	}
+	r.Index, err = readIndex(ctx, r)
+	return err
+}
+
+// scan indexes one archive or the archives of a folder.
+func (r *Reader) scan(ctx context.Context, folder bool, bad func(error)) (err error) {
+	list := []string{r.name}
+	if folder {
 		list = nil
 		for _, pattern := range []string{"*.warc.gz", "*.warc", "warc/*.warc.gz", "warc/*.warc"} {
-			found, err := filepath.Glob(filepath.Join(escaped(name), filepath.FromSlash(pattern)))
+			found, err := filepath.Glob(filepath.Join(escaped(r.name), filepath.FromSlash(pattern)))
 			if err != nil {
-				return nil, err
+				return err
 			}
 			list = append(list, found...)
 		}
 		slices.Sort(list)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no archive: wanted the folder of a crawl, or files .warc.gz in it", name)
+		return fmt.Errorf("%s: no archive: wanted the folder of a crawl, or files .warc.gz in it", r.name)
 	}
 	for _, path := range list {
 		if other := r.archives[filepath.Base(path)]; other != "" {
-			return nil, fmt.Errorf("%s and %s: two archives of one name: wanted different names", other, path)
+			return fmt.Errorf("%s and %s: two archives of one name: wanted different names", other, path)
 		}
 		r.archives[filepath.Base(path)] = path
 	}
 	r.Index, err = Scan(ctx, list, bad)
-	return r, err
+	return err
 }
 
 // escaped returns a path whose characters are not special in patterns.
@@ -89,9 +99,6 @@ func (r *Reader) Close() error {
 	var errs []error
 	if r.Index != nil {
 		errs = append(errs, r.Index.Close())
-	}
-	if r.zip != nil {
-		errs = append(errs, r.zip.Close())
 	}
 	if r.file != nil {
 		errs = append(errs, r.file.Close())
@@ -146,7 +153,7 @@ func (r *Reader) Record(c warc.CDX, fn func(*warc.Record) error) error {
 
 // archive opens an archive by its name in the index, which is never used as a path.
 func (r *Reader) archive(name string) (io.ReaderAt, func() error, error) {
-	if r.zip != nil {
+	if r.file != nil {
 		in, err := r.Section("archive/" + name)
 		return in, func() error { return nil }, err
 	}

@@ -154,3 +154,26 @@ func TestEnds(t *testing.T) {
 		t.Error("two archives of one name")
 	}
 }
+
+// TestOpenErrors rejects files and folders without readable archives.
+func TestOpenErrors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string) string {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Succeed(t, os.WriteFile(path, []byte("no archive"), 0o644))
+		return path
+	}
+	write("twice/a.warc")
+	write("twice/warc/a.warc")
+	for path, want := range map[string]string{
+		write("a.wacz"):               "wanted a WACZ file",
+		filepath.Join(dir, "missing"): "missing",
+		filepath.Join(dir, "twice"):   "two archives of one name",
+		t.TempDir():                   "no archive",
+	} {
+		if _, err := Open(t.Context(), path, func(error) {}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, wanted %q", path, err, want)
+		}
+	}
+}
