@@ -351,11 +351,7 @@ func (p *Profile) examples(ctx context.Context, limit int) ([]Example, error) {
 			}
 		}
 	}
-	q, err := p.c.Query(ctx, p.Query)
-	if err != nil {
-		return nil, err
-	}
-	k, err := q.Concordance(ctx, cfg)
+	k, err := p.c.Search(ctx, p.Query, cfg)
 	if err != nil {
 		return nil, err
 	}

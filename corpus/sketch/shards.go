@@ -94,7 +94,7 @@ func askSketch(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *co
 	hits := freq
 	h, err := s.head(ctx, r.Items[0][0], r.With)
 	c2 := (*corpus.ConfigError)(nil)
-	if errors.As(err, &c2) && c2.Field == "With" && !strings.Contains(err.Error(), "wanted RELATION=COLLOCATE") {
+	if errors.As(err, &c2) && c2.Field == "With" && !errors.Is(err, errWith) {
 		if h, err = s.head(ctx, r.Items[0][0], nil); err == nil {
 			h.only = map[uint32]bool{} // no instance here
 		}

@@ -182,6 +182,9 @@ type headword struct {
 	only  map[uint32]bool // tokens of a multiword sketch; nil: all
 }
 
+// errWith reports a condition of With that is not understood.
+var errWith = errors.New("wanted RELATION=COLLOCATE or COLLOCATE, as in object=speech-n")
+
 // head finds a headword and the tokens that meet the conditions of with.
 func (s *Sketches) head(ctx context.Context, word string, with []string) (*headword, error) {
 	h := new(headword)
@@ -201,7 +204,7 @@ func (s *Sketches) head(ctx context.Context, word string, with []string) (*headw
 		i := strings.LastIndexByte(w, '=') // -1: any relation
 		collocate := strings.TrimSpace(w[i+1:])
 		if collocate == "" {
-			return nil, &corpus.ConfigError{Field: "With", Err: fmt.Errorf("with: %q, wanted RELATION=COLLOCATE or COLLOCATE, as in object=speech-n", w)}
+			return nil, &corpus.ConfigError{Field: "With", Err: fmt.Errorf("with: %q, %w", w, errWith)}
 		}
 		pairs, err := s.pairs(ctx, h, strings.TrimSpace(w[:max(i, 0)]), collocate)
 		if err != nil {
