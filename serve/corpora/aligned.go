@@ -23,7 +23,7 @@ type translationsInput struct {
 	MinLikelihood float64 `query:"min_likelihood" minimum:"0" default:"10.83" doc:"Minimum log-likelihood, which excludes function words."`
 }
 
-func listTranslations(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *translationsInput) (*listing, error) {
+func listTranslations(ctx context.Context, c *corpus.Corpus, in *translationsInput) (*listing, error) {
 	t, err := c.Translations(ctx, in.Patt, corpus.TranslationConfig{
 		Aligned: in.Aligned, Attr: in.Attr, Fold: in.Fold, Words: in.Words, MinHits: in.MinHits, MinLikelihood: in.MinLikelihood, Limit: in.most(),
 	})

@@ -453,9 +453,9 @@ func TestFaults(t *testing.T) {
 	g := gate.New(gate.Config{Workers: 1})
 	a := &api{s.set, g, noParts}
 	c, fault := s.set.entries["finch"].now, func(huma.Context) { panic("a fault") }
-	for name, prepare := range map[string]func(*corpus.Corpus, *openCorpus) (func(huma.Context), error){
-		"before": func(*corpus.Corpus, *openCorpus) (func(huma.Context), error) { panic("a fault") },
-		"while":  func(*corpus.Corpus, *openCorpus) (func(huma.Context), error) { return fault, nil },
+	for name, prepare := range map[string]func(source) (func(huma.Context), error){
+		"before": func(source) (func(huma.Context), error) { panic("a fault") },
+		"while":  func(source) (func(huma.Context), error) { return fault, nil },
 	} {
 		func() {
 			defer func() {

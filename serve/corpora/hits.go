@@ -82,7 +82,7 @@ func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 		return nil, err
 	}
 	defer done()
-	l, err := concordance(ctx, c, whole, in)
+	l, err := concordance(ctx, source{Source: c, whole: whole}, in)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,14 @@ func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 }
 
 // concordance finds a page of a concordance.
-func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *hitsInput) (*listing, error) {
+func concordance(ctx context.Context, s source, in *hitsInput) (*listing, error) {
+	if s.shards != nil {
+		return s.shards.concordance(ctx, s.Source, in)
+	}
+	c, err := s.index(in.Of)
+	if err != nil {
+		return nil, err
+	}
 	q, err := c.Query(ctx, in.Patt)
 	if err != nil {
 		return nil, syntax("patt", in.Patt, err)
@@ -107,7 +114,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *h
 	if out.Hits, err = page(ctx, k, in); err != nil {
 		return nil, err
 	}
-	if out.Total, out.Exact, err = total(ctx, q, k, whole, in, len(out.Hits)); err != nil {
+	if out.Total, out.Exact, err = total(ctx, q, k, s.whole, in, len(out.Hits)); err != nil {
 		return nil, err
 	}
 	out.PerMillion = corpus.PerMillion(out.Total, c.Size())
@@ -251,16 +258,17 @@ const countInterval = 200 * time.Millisecond
 // count answers with lines of JSON: how many matches are found so far, and last how
 // many there are, or the problem that ended the count. It ends when the client goes.
 func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error) {
-	if s, c, err := a.sharded(ctx, in.Of, "filter"); s != nil || err != nil {
+	return a.stream(ctx, in.Of, func(s source) (func(huma.Context), error) {
+		if s.shards != nil {
+			return func(hc huma.Context) {
+				_, w := humago.Unwrap(hc)
+				writeCounts(w, s.Size(), func(say func(n int64, exact bool)) error { return s.shards.count(ctx, s.Source, in, say) })
+			}, nil
+		}
+		c, err := s.index(in.Of)
 		if err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			_, w := humago.Unwrap(hc)
-			writeCounts(w, c.Size(), func(say func(n int64, exact bool)) error { return s.count(ctx, c, in, say) })
-		}}, nil
-	}
-	return a.stream(ctx, in.Of, func(c *corpus.Corpus, whole *openCorpus) (func(huma.Context), error) {
 		q, err := c.Query(ctx, in.Patt)
 		if err != nil {
 			return nil, syntax("patt", in.Patt, err)
@@ -268,7 +276,7 @@ func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error
 		return func(hc huma.Context) {
 			_, w := humago.Unwrap(hc)
 			writeCounts(w, c.Size(), func(say func(n int64, exact bool)) error {
-				return counted(ctx, q, &whole.totals, query{in.Patt, c.Condition()}, say)
+				return counted(ctx, q, &s.whole.totals, query{in.Patt, c.Condition()}, say)
 			})
 		}, nil
 	})
@@ -330,22 +338,23 @@ func (a *api) dispersion(ctx context.Context, in *struct {
 	Asked
 	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100" doc:"Number of equal parts of the corpus."`
 }) (*struct{ Body Dispersion }, error) {
-	if s, part, err := a.sharded(ctx, in.Of, "filter"); s != nil || err != nil {
-		if err != nil {
-			return nil, err
-		}
-		return s.dispersion(ctx, part, in.Patt, in.Bins)
-	}
-	c, whole, done, err := a.enter(ctx, in.Of)
+	s, done, err := a.enter(ctx, in.Of)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
+	if s.shards != nil {
+		return s.shards.dispersion(ctx, s.Source, in.Patt, in.Bins)
+	}
+	c, err := s.index(in.Of)
+	if err != nil {
+		return nil, err
+	}
 	q, err := c.Query(ctx, in.Patt)
 	if err != nil {
 		return nil, syntax("patt", in.Patt, err)
 	}
-	out := Dispersion{Tokens: whole.Size(), Bins: make([]int64, in.Bins)}
+	out := Dispersion{Tokens: s.whole.Size(), Bins: make([]int64, in.Bins)}
 	for m, err := range q.Matches(ctx) {
 		if err != nil {
 			return nil, err
@@ -381,7 +390,7 @@ type docsInput struct {
 func (docsInput) longest() int { return maxLong }
 
 // listDocs lists documents.
-func listDocs(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *docsInput) (*listing, error) {
+func listDocs(ctx context.Context, c *corpus.Corpus, in *docsInput) (*listing, error) {
 	patt := in.Patt
 	if patt == "" {
 		patt = "<doc/>"

@@ -3,7 +3,6 @@ package corpora
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -14,14 +13,6 @@ import (
 	"chaffinch/corpus/sketch"
 	"chaffinch/serve/problem"
 )
-
-// writeJSON writes v as an answer.
-func writeJSON(w http.ResponseWriter, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.Encode(v) // a client that is gone needs no answer
-}
 
 // Info describes a corpus.
 type Info struct {
@@ -123,7 +114,7 @@ func (a *api) values(ctx context.Context, in *struct {
 	Prefix string `query:"prefix" doc:"Prefix of the values."`
 	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20" doc:"Maximum number of values."`
 }) (*struct{ Body Values }, error) {
-	c, _, done, err := a.enter(ctx, Of{Corpus: in.Corpus})
+	c, done, err := a.enterIndex(ctx, Of{Corpus: in.Corpus})
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +199,7 @@ func (a *api) interpret(ctx context.Context, in *struct {
 	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
 	Patt   string `query:"patt" required:"true" doc:"Query in CQL, or a simple query such as take off. The problem of an invalid query has a similar valid one in try."`
 }) (*struct{ Body Interpretation }, error) {
-	c, _, done, err := a.enter(ctx, Of{Corpus: in.Corpus})
+	c, done, err := a.enterIndex(ctx, Of{Corpus: in.Corpus})
 	if err != nil {
 		return nil, err
 	}

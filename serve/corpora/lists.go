@@ -39,10 +39,10 @@ type freqInput struct {
 	MinHits int64    `query:"min_hits" minimum:"0" doc:"Minimum number of hits of a row."`
 }
 
-func listFreqs(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *freqInput) (*listing, error) {
+func listFreqs(ctx context.Context, c source, in *freqInput) (*listing, error) {
 	f, err := c.Freqs(ctx, in.Patt, in.config())
 	if err != nil {
-		return nil, unusable(in.Patt, err)
+		return nil, failed(in.Patt, err, c.Source)
 	}
 	return in.list(f), nil
 }
@@ -120,10 +120,10 @@ type wordsInput struct {
 	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,dp,word" default:"freq" doc:"Order: frequency, document frequency, average reduced frequency, average logarithmic distance frequency, DPnorm (even spread first), or word."`
 }
 
-func listWords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *wordsInput) (*listing, error) {
+func listWords(ctx context.Context, c source, in *wordsInput) (*listing, error) {
 	w, err := c.WordList(ctx, in.config())
 	if err != nil {
-		return nil, unusable("", err)
+		return nil, failed("", err, c.Source)
 	}
 	return in.list(w), nil
 }
@@ -170,20 +170,15 @@ type collocationsInput struct {
 	Sort    string `query:"sort" default:"logdice" doc:"Association measure, one of /v1/about."`
 }
 
-func listCollocations(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *collocationsInput) (*listing, error) {
+func listCollocations(ctx context.Context, c source, in *collocationsInput) (*listing, error) {
 	if in.From == 0 && in.To == 0 {
-		return nil, emptyWindow()
+		return nil, problem.Parameter("to", 0, errors.New("from and to: 0 and 0, wanted a window with tokens beside the match"))
 	}
 	k, err := c.Collocations(ctx, in.Patt, in.config())
 	if err != nil {
-		return nil, unusable(in.Patt, err)
+		return nil, failed(in.Patt, err, c.Source)
 	}
 	return in.list(k), nil
-}
-
-// emptyWindow returns the problem of a window without tokens.
-func emptyWindow() error {
-	return problem.Parameter("to", 0, errors.New("from and to: 0 and 0, wanted a window with tokens beside the match"))
 }
 
 // config returns the settings of the table.
@@ -236,27 +231,19 @@ func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c corp
 	if ref == focus {
 		return nil, nil, problem.Parameter(name, ref.Corpus, errors.New("same corpus: name another corpus, or a part with filter or refilter"))
 	}
-	if s, c, err := a.sharded(ctx, ref, "refilter"); s != nil || err != nil {
-		return c, func() {}, err
-	}
-	one, _, done, err := a.part(ctx, ref, "refilter")
-	return one, done, err
+	s, done, err := a.open(ctx, ref, "refilter")
+	return s.Source, done, err
 }
 
-func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *keywordsInput) (*listing, error) {
-	return a.keywordsOf(ctx, c, in)
-}
-
-// keywordsOf lists the keywords of a source.
-func (a *api) keywordsOf(ctx context.Context, c corpus.Source, in *keywordsInput) (*listing, error) {
+func (a *api) keywords(ctx context.Context, c source, in *keywordsInput) (*listing, error) {
 	r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Reference, in.Corpus), Filter: in.RefFilter, Sub: in.RefSub}, "reference")
 	if err != nil {
 		return nil, err
 	}
 	defer back()
-	k, err := corpus.FindKeywordsIn(ctx, c, r, in.config())
+	k, err := corpus.FindKeywordsIn(ctx, c.Source, r, in.config())
 	if err != nil {
-		return nil, failed("", err, c, r)
+		return nil, failed("", err, c.Source, r)
 	}
 	return in.list(k), nil
 }

@@ -18,7 +18,7 @@ type profileInput struct {
 
 // profile returns the profile of a word.
 func (a *api) profile(ctx context.Context, in *profileInput) (*struct{ Body *profile.Profile }, error) {
-	c, _, done, err := a.enter(ctx, in.Of)
+	c, done, err := a.enterIndex(ctx, in.Of)
 	if err != nil {
 		return nil, err
 	}

@@ -45,13 +45,13 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	lists(a, to, operation("collocations", "/{corpus}/collocations", "List the collocates of a query"), Collocations{}, listCollocations)
 	lists(a, to, operation("keywords", "/{corpus}/keywords", "List the keywords of a corpus, or of a part of it, against a reference"), Keywords{}, a.keywords)
 	lists(a, to, operation("sketch", "/{corpus}/sketch", "Show the word sketch of a word: its collocates by grammatical relation"), &sketch.Sketch{}, wordSketch)
-	lists(a, to, operation("sketchdiff", "/{corpus}/sketchdiff", "Compare the word sketches of two words"), &sketch.Diff{}, sketchDiff)
-	lists(a, to, operation("thesaurus", "/{corpus}/thesaurus", "List the words that share most contexts with a word"), &sketch.Thesaurus{}, thesaurus)
+	lists(a, to, operation("sketchdiff", "/{corpus}/sketchdiff", "Compare the word sketches of two words"), &sketch.Diff{}, oneIndex(sketchDiff))
+	lists(a, to, operation("thesaurus", "/{corpus}/thesaurus", "List the words that share most contexts with a word"), &sketch.Thesaurus{}, oneIndex(thesaurus))
 	lists(a, to, operation("trends", "/{corpus}/trends", "List the words whose frequency rises or falls over time"), Trends{}, listTrends)
 	lists(a, to, operation("terms", "/{corpus}/terms", "List the terms of a corpus: nouns and noun phrases that it uses more than a reference"), Terms{}, a.terms)
 	problem.Register(to, operation("profile", "/{corpus}/profile", "Show a profile of a word: frequencies, sketch, collocations, thesaurus and examples"), a.profile)
-	lists(a, to, operation("translations", "/{corpus}/translations", "List the translation candidates of a query in an aligned corpus"), Translations{}, listTranslations)
-	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
+	lists(a, to, operation("translations", "/{corpus}/translations", "List the translation candidates of a query in an aligned corpus"), Translations{}, oneIndex(listTranslations))
+	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, oneIndex(listDocs))
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
 	problem.Register(to, operation("interpret", "/{corpus}/interpret", "Translate a query to CQL"), a.interpret)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)
@@ -176,22 +176,58 @@ func (a *api) subcorpus(ctx context.Context, of Of, filter string) (Part, error)
 	return p, err
 }
 
+// source is the part of a corpus that a request is for: of one index, or of shards.
+type source struct {
+	corpus.Source
+	whole  *openCorpus // nil: shards
+	shards *shardSet   // nil: one index
+}
+
+// index returns the part of one index, or the problem of an operation that needs one index.
+func (s source) index(of Of) (*corpus.Corpus, error) {
+	if c, ok := s.Source.(*corpus.Corpus); ok {
+		return c, nil
+	}
+	return nil, notSharded(of.Corpus)
+}
+
+// open returns the part of a corpus that is asked, by the filter of a parameter; done gives it back.
+func (a *api) open(ctx context.Context, of Of, filter string) (s source, done func(), err error) {
+	if shards, c, err := a.sharded(ctx, of, filter); shards != nil || err != nil {
+		return source{Source: c, shards: shards}, func() {}, err
+	}
+	c, whole, done, err := a.part(ctx, of, filter)
+	return source{Source: c, whole: whole}, done, err
+}
+
 // enter waits for a place and returns the corpus; done gives both back.
-func (a *api) enter(ctx context.Context, of Of) (c *corpus.Corpus, whole *openCorpus, done func(), err error) {
+func (a *api) enter(ctx context.Context, of Of) (s source, done func(), err error) {
 	leave, err := a.gate.Enter(ctx)
 	if err != nil {
-		return nil, nil, nil, err
+		return s, nil, err
 	}
 	defer func() {
 		if done == nil {
 			leave()
 		}
 	}()
-	c, whole, back, err := a.part(ctx, of, "filter")
+	s, back, err := a.open(ctx, of, "filter")
 	if err != nil {
-		return nil, nil, nil, err
+		return s, nil, err
 	}
-	return c, whole, func() { back(); leave() }, nil
+	return s, func() { back(); leave() }, nil
+}
+
+// enterIndex is like enter for an operation that needs one index.
+func (a *api) enterIndex(ctx context.Context, of Of) (c *corpus.Corpus, done func(), err error) {
+	if a.set.sharded(ctx, of.Corpus) != nil {
+		return nil, nil, notSharded(of.Corpus)
+	}
+	s, done, err := a.enter(ctx, of)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.Source.(*corpus.Corpus), done, nil
 }
 
 // syntax returns the problem of a query that cannot be understood, with its place.
@@ -233,8 +269,8 @@ func (l *listing) start() (stop func(), err error) {
 // stream enters the gate and writes the response returned by prepare, which is called before
 // the head of the response is written. Place and corpus are released at the end, also after
 // a panic.
-func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, whole *openCorpus) (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
-	c, whole, done, err := a.enter(ctx, of)
+func (a *api) stream(ctx context.Context, of Of, prepare func(s source) (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
+	s, done, err := a.enter(ctx, of)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +280,7 @@ func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, 
 			done()
 		}
 	}()
-	if write, err = prepare(c, whole); err != nil {
+	if write, err = prepare(s); err != nil {
 		return nil, err
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
@@ -253,36 +289,27 @@ func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, 
 	}}, nil
 }
 
-// streamShards is like stream for a corpus of shards.
-func (a *api) streamShards(ctx context.Context, prepare func() (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
-	leave, err := a.gate.Enter(ctx)
-	if err != nil {
-		return nil, err
+// oneIndex makes the operation of a list from one that needs one index.
+func oneIndex[I paged](do func(context.Context, *corpus.Corpus, *I) (*listing, error)) func(context.Context, source, *I) (*listing, error) {
+	return func(ctx context.Context, s source, in *I) (*listing, error) {
+		c, err := s.index((*in).of())
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, c, in)
 	}
-	write, err := prepare()
-	if err != nil {
-		leave()
-		return nil, err
-	}
-	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		defer leave()
-		write(hc)
-	}}, nil
 }
 
 // lists registers an operation that answers with a list, as JSON of the type of
 // example or as a table.
-func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, *corpus.Corpus, *openCorpus, *I) (*listing, error)) {
-	types := map[string]reflect.Type{"application/json": reflect.TypeOf(example)}
-	for _, f := range table.Formats {
-		types[strings.Split(f.MediaType, ";")[0]] = nil
-	}
-	problem.Answers(to, &op, "The list", types)
+func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, source, *I) (*listing, error)) {
+	problem.Answers(to, &op, "The list", table.MediaTypes(reflect.TypeOf(example)))
 	problem.Register(to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		if err := fits(*in); err != nil {
 			return nil, err
 		}
-		write := func(l *listing, err error) (func(huma.Context), error) {
+		return a.stream(ctx, (*in).of(), func(s source) (func(huma.Context), error) {
+			l, err := do(ctx, s, in)
 			if err != nil {
 				return nil, err
 			}
@@ -297,15 +324,6 @@ func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do
 				_, w := humago.Unwrap(hc)
 				l.write(w, (*in).page(), hc.Param("corpus"))
 			}, nil
-		}
-		if s, c, err := a.sharded(ctx, (*in).of(), "filter"); s != nil || err != nil {
-			if err != nil {
-				return nil, err
-			}
-			return a.streamShards(ctx, func() (func(huma.Context), error) { return write(a.overShards(ctx, s, c, in)) })
-		}
-		return a.stream(ctx, (*in).of(), func(c *corpus.Corpus, whole *openCorpus) (func(huma.Context), error) {
-			return write(do(ctx, c, whole, in))
 		})
 	})
 }
@@ -313,16 +331,11 @@ func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do
 // write answers with the list of a corpus.
 func (l *listing) write(w http.ResponseWriter, p Page, of string) {
 	if p.Format == "json" {
-		writeJSON(w, l.json)
+		table.WriteJSON(w, l.json)
 		return
 	}
 	f, _ := table.Named(p.Format) // one of the enumeration
-	name := fileName(cmp.Or(of, "corpus") + "-" + l.table.Name)
-	w.Header().Set("Content-Type", f.MediaType)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+f.Name+`"`)
-	if err := f.Write(w, l.table); err != nil {
-		panic(http.ErrAbortHandler) // the client must not take it for whole
-	}
+	f.Answer(w, fileName(cmp.Or(of, "corpus")+"-"+l.table.Name), l.table)
 }
 
 // paged is a request for a page of a list of a corpus.

@@ -51,15 +51,18 @@ func (e *entry) close() error {
 
 // openEntry opens the index in a folder, or the shards that a file lists.
 func openEntry(dir string, visible func(context.Context) bool) (*entry, error) {
-	e := &entry{dir: dir, visible: visible}
 	if strings.HasSuffix(dir, corpus.ShardList) {
 		s, err := corpus.OpenShards(context.Background(), dir, Dial)
-		e.shards = &shardSet{Shards: s}
-		return e, err
+		if err != nil {
+			return nil, err
+		}
+		return &entry{dir: dir, visible: visible, shards: &shardSet{Shards: s}}, nil
 	}
 	c, err := corpus.Open(dir)
-	e.now = hold(c)
-	return e, err
+	if err != nil {
+		return nil, err
+	}
+	return &entry{dir: dir, visible: visible, now: hold(c)}, nil
 }
 
 // openCorpus is an open corpus with a reference count. It is closed after the last use.
@@ -86,8 +89,8 @@ func Open(dirs map[string]string) (*Set, error) {
 // ErrExists is returned by Add for the name of another corpus.
 var ErrExists = errors.New("a corpus of this name exists")
 
-// Add opens the index in a folder, or the shards that a file lists, and adds it. visible reports whether the user of a request may
-// query the corpus; nil means everyone.
+// Add opens the index in a folder, or the shards that a file lists, and adds it. visible reports
+// whether the user of a request may query the corpus; nil means everyone.
 func (s *Set) Add(name, dir string, visible func(context.Context) bool) error {
 	if s.Has(name) {
 		return ErrExists

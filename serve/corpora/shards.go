@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"chaffinch/corpus"
-	"chaffinch/corpus/sketch"
 	"chaffinch/serve/problem"
 )
 
@@ -70,48 +69,6 @@ func (s *shardSet) part(ctx context.Context, name string, p Part) (corpus.Source
 		return nil, problem.New(http.StatusUnprocessableEntity, "corpus %s consists of shards: its subcorpora are defined by a filter, not by hits or values", name)
 	}
 	return partOf(ctx, s.Shards, "filter", p.Filter)
-}
-
-// overShards answers a request for a list from shards.
-func (a *api) overShards(ctx context.Context, s *shardSet, c corpus.Source, in any) (*listing, error) {
-	switch in := in.(type) {
-	case *hitsInput:
-		return s.concordance(ctx, c, in)
-	case *freqInput:
-		f, err := c.Freqs(ctx, in.Patt, in.config())
-		if err != nil {
-			return nil, lostShard(in.Patt, err)
-		}
-		return in.list(f), nil
-	case *wordsInput:
-		w, err := c.WordList(ctx, in.config())
-		if err != nil {
-			return nil, lostShard("", err)
-		}
-		return in.list(w), nil
-	case *collocationsInput:
-		if in.From == 0 && in.To == 0 {
-			return nil, emptyWindow()
-		}
-		k, err := c.Collocations(ctx, in.Patt, in.config())
-		if err != nil {
-			return nil, lostShard(in.Patt, err)
-		}
-		return in.list(k), nil
-	case *sketchInput:
-		k, err := sketch.OfShards(ctx, c.(*corpus.Shards), in.Word, in.config())
-		if err != nil {
-			return nil, lostShard("", unknownWord(err, map[string]string{"word": in.Word}))
-		}
-		return in.list(k), nil
-	case *keywordsInput:
-		return a.keywordsOf(ctx, c, in)
-	case *trendsInput:
-		return trendsOf(ctx, c, in)
-	case *termsInput:
-		return a.termsOf(ctx, c, in)
-	}
-	return nil, notSharded(in.(paged).of().Corpus)
 }
 
 // notSharded returns the problem of an operation that needs one index.

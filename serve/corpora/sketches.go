@@ -80,8 +80,15 @@ func unknownWord(err error, words map[string]string) error {
 	return err
 }
 
-func wordSketch(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketchInput) (*listing, error) {
-	s, err := sketches(c, in.Of)
+func wordSketch(ctx context.Context, c source, in *sketchInput) (*listing, error) {
+	if shards, ok := c.Source.(*corpus.Shards); ok {
+		k, err := sketch.OfShards(ctx, shards, in.Word, in.config())
+		if err != nil {
+			return nil, lostShard("", unknownWord(err, map[string]string{"word": in.Word}))
+		}
+		return in.list(k), nil
+	}
+	s, err := sketches(c.Source.(*corpus.Corpus), in.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +118,7 @@ func (in *sketchInput) list(k *sketch.Sketch) *listing {
 	return &listing{k, rows("sketch", []string{"relation", "collocate", "hits", "logdice"}, list, slices.Clone)}
 }
 
-func sketchDiff(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketchdiffInput) (*listing, error) {
+func sketchDiff(ctx context.Context, c *corpus.Corpus, in *sketchdiffInput) (*listing, error) {
 	s, err := sketches(c, in.Of)
 	if err != nil {
 		return nil, err
@@ -129,7 +136,7 @@ func sketchDiff(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *sketch
 	return &listing{d, rows("sketchdiff", []string{"relation", "group", "collocate", "hits_1", "hits_2", "logdice_1", "logdice_2"}, list, slices.Clone)}, nil
 }
 
-func thesaurus(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *thesaurusInput) (*listing, error) {
+func thesaurus(ctx context.Context, c *corpus.Corpus, in *thesaurusInput) (*listing, error) {
 	s, err := sketches(c, in.of())
 	if err != nil {
 		return nil, err

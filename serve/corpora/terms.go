@@ -28,15 +28,10 @@ type trendsInput struct {
 }
 
 // listTrends lists words whose frequency changes over time.
-func listTrends(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *trendsInput) (*listing, error) {
-	return trendsOf(ctx, c, in)
-}
-
-// trendsOf lists the trends of a source.
-func trendsOf(ctx context.Context, c corpus.Source, in *trendsInput) (*listing, error) {
+func listTrends(ctx context.Context, c source, in *trendsInput) (*listing, error) {
 	t, err := c.Trends(ctx, corpus.TrendConfig{By: in.By, Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxQ: in.MaxQ, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
-		return nil, failed("", badSetting(err, map[string]string{"By": "by"}), c)
+		return nil, failed("", badSetting(err, map[string]string{"By": "by"}), c.Source)
 	}
 	t.Rows = slice(in.Page, t.Rows)
 	columns := []string{"word", "freq", "slope", "change", "p", "q"}
@@ -74,12 +69,7 @@ type termsInput struct {
 }
 
 // terms lists the terms of a corpus.
-func (a *api) terms(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *termsInput) (*listing, error) {
-	return a.termsOf(ctx, c, in)
-}
-
-// termsOf lists the terms of a source.
-func (a *api) termsOf(ctx context.Context, c corpus.Source, in *termsInput) (*listing, error) {
+func (a *api) terms(ctx context.Context, c source, in *termsInput) (*listing, error) {
 	var reference corpus.Source
 	if in.Against != "" || in.RefFilter != "" {
 		r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Against, in.Corpus), Filter: in.RefFilter}, "against")
@@ -89,10 +79,10 @@ func (a *api) termsOf(ctx context.Context, c corpus.Source, in *termsInput) (*li
 		defer back()
 		reference = r
 	}
-	t, err := corpus.FindTermsIn(ctx, c, reference, corpus.TermConfig{Attr: in.Attr, Fold: in.Fold, Tag: in.Tag, MinTokens: in.MinTokens, MaxTokens: in.MaxTokens,
+	t, err := corpus.FindTermsIn(ctx, c.Source, reference, corpus.TermConfig{Attr: in.Attr, Fold: in.Fold, Tag: in.Tag, MinTokens: in.MinTokens, MaxTokens: in.MaxTokens,
 		Within: in.Within, MinFreq: in.MinFreq, Smoothing: in.Smoothing, Limit: in.most()})
 	if err != nil {
-		return nil, failed("", badSetting(err, map[string]string{"MaxTokens": "max_tokens"}), c, reference)
+		return nil, failed("", badSetting(err, map[string]string{"MaxTokens": "max_tokens"}), c.Source, reference)
 	}
 	t.Rows = slice(in.Page, t.Rows)
 	return &listing{Terms{t, in.First}, rows("terms", []string{"term", "freq", "ref_freq", "per_million", "ref_per_million", "score"}, t.Rows, func(r corpus.Term) []any {
