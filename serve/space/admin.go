@@ -2,7 +2,6 @@ package space
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -105,14 +104,6 @@ type Admin struct {
 
 // errNobody is the problem of a request without a user.
 var errNobody = problem.New(http.StatusForbidden, "this request has no user: wanted the token of a user")
-
-// admin returns a problem if the user of a request is not an administrator.
-func admin(ctx context.Context) error {
-	if u := access.Who(ctx); !u.Admin {
-		return problem.New(http.StatusForbidden, "user %q is not an administrator: wanted the token of an administrator", u.Name)
-	}
-	return nil
-}
 
 // overview describes the server.
 func (s *Server) overview() (a Admin, err error) {

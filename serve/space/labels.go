@@ -22,11 +22,6 @@ type HitLabels struct {
 	Names  []LabelNames `json:"names"`
 }
 
-func mediaType(f table.Format) string {
-	media, _, _ := strings.Cut(f.MediaType, ";")
-	return media
-}
-
 // sorted returns the values of a map in the order of the keys.
 func sorted[T any](all map[string]T) []T {
 	list := []T{}
@@ -71,16 +66,14 @@ func (a *api) labels(ctx context.Context, in *struct {
 func writeLabels(w http.ResponseWriter, l HitLabels, format string) {
 	f, ok := table.Named(format)
 	if !ok {
-		writeBody(w, l)
+		table.WriteJSON(w, l)
 		return
 	}
 	names := map[string]map[string]string{}
 	for _, n := range l.Names {
 		names[subKey(n.Corpus, n.Patt)] = n.Names
 	}
-	w.Header().Set("Content-Type", f.MediaType)
-	w.Header().Set("Content-Disposition", `attachment; filename="labels.`+f.Name+`"`)
-	err := f.Write(w, table.Table{Name: "labels", Columns: []string{"corpus", "query", "label", "name", "note", "start", "end", "source", "left", "match", "right"}, Rows: func(yield func([]any, error) bool) {
+	f.Answer(w, "labels", table.Table{Name: "labels", Columns: []string{"corpus", "query", "label", "name", "note", "start", "end", "source", "left", "match", "right"}, Rows: func(yield func([]any, error) bool) {
 		for _, x := range l.Labels {
 			name := names[subKey(x.Corpus, x.Patt)][strconv.Itoa(x.Label)]
 			if !yield([]any{x.Corpus, x.Patt, int64(x.Label), name, x.Note, x.Start, x.End, x.Ref, x.Left, x.Match, x.Right}, nil) {
@@ -88,9 +81,6 @@ func writeLabels(w http.ResponseWriter, l HitLabels, format string) {
 			}
 		}
 	}})
-	if err != nil {
-		panic(http.ErrAbortHandler) // the client must not take it for whole
-	}
 }
 
 // label labels hits, and names labels.

@@ -66,11 +66,7 @@ func Register(to huma.API, s *Server, maxBody int64) {
 	problem.Register(to, op(get, "saved", "/saved/{id}", "Show a saved query of the user, or a shared one of another user"), a.open)
 	problem.Register(to, op(del, "saved-delete", "/saved/{id}", "Delete a saved query"), a.deleteSaved)
 	labels := op(get, "labels", "/labels", "List the labels of hits, with the hits")
-	types := map[string]reflect.Type{"application/json": reflect.TypeFor[HitLabels]()}
-	for _, f := range table.Formats {
-		types[mediaType(f)] = nil
-	}
-	problem.Answers(to, &labels, "The labels", types)
+	problem.Answers(to, &labels, "The labels", table.MediaTypes(reflect.TypeFor[HitLabels]()))
 	problem.Register(to, labels, a.labels)
 	problem.Register(to, op(post, "labels-set", "/labels", "Label hits"), a.label)
 	problem.Register(to, op(get, "workspace-export", "/export", "Export the workspace as one JSON document"), a.export)
@@ -78,16 +74,16 @@ func Register(to huma.API, s *Server, maxBody int64) {
 	imports.MaxBodyBytes, imports.BodyReadTimeout = maxImport, maxPieceTime
 	problem.Register(to, imports, a.imported)
 
-	problem.Register(to, op(get, "uploads", "/corpora", "List the uploaded corpora of the user, with the progress of builds"), a.uploads)
-	problem.Register(to, op(post, "upload-create", "/corpora", "Create a corpus to upload files to"), a.newUpload)
+	problem.Register(to, op(get, "uploads", "/corpora", "List the uploaded corpora of the user, with the progress of builds"), forUser(a.uploads))
+	problem.Register(to, op(post, "upload-create", "/corpora", "Create a corpus to upload files to"), forUser(a.newUpload))
 	file := op(post, "upload-file", "/corpora/{name}/files", "Upload a file, or the next piece of one")
 	file.MaxBodyBytes, file.SkipValidateBody, file.BodyReadTimeout = maxBody, true, maxPieceTime
 	file.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/octet-stream": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}
-	problem.Register(to, file, a.file)
-	problem.Register(to, op(post, "upload-build", "/corpora/{name}/build", "Build an uploaded corpus; builds run one at a time"), a.start)
-	problem.Register(to, op(post, "upload-cancel", "/corpora/{name}/cancel", "Cancel a queued or running build"), a.cancel)
-	problem.Register(to, op(post, "upload-share", "/corpora/{name}/share", "Allow or forbid other users to query an uploaded corpus"), a.shares)
-	problem.Register(to, op(del, "upload-delete", "/corpora/{name}", "Delete an uploaded corpus with its files"), a.deleteUpload)
+	problem.Register(to, file, forUser(a.file))
+	problem.Register(to, op(post, "upload-build", "/corpora/{name}/build", "Build an uploaded corpus; builds run one at a time"), forUser(a.start))
+	problem.Register(to, op(post, "upload-cancel", "/corpora/{name}/cancel", "Cancel a queued or running build"), forUser(a.cancel))
+	problem.Register(to, op(post, "upload-share", "/corpora/{name}/share", "Allow or forbid other users to query an uploaded corpus"), forUser(a.shares))
+	problem.Register(to, op(del, "upload-delete", "/corpora/{name}", "Delete an uploaded corpus with its files"), forUser(a.deleteUpload))
 	a.registerAdmin(to)
 }
 
@@ -126,7 +122,7 @@ func (a *api) show(ctx context.Context, _ *none) (*struct{ Body Workspace }, err
 	return &struct{ Body Workspace }{out}, nil
 }
 
-// Name is the name of a subcorpus.
+// named names a subcorpus.
 type named struct {
 	Corpus string `query:"corpus" required:"true" doc:"Name of the corpus."`
 	Name   string `query:"name" required:"true" doc:"Name of the subcorpus."`
@@ -276,13 +272,7 @@ func (a *api) open(ctx context.Context, in *savedID) (*struct{ Body Saved }, err
 	if err != nil {
 		return nil, err
 	}
-	a.mu.Lock()
-	all := []*workspace{}
-	for _, w := range a.team.All() {
-		all = append(all, w)
-	}
-	a.mu.Unlock()
-	for _, w := range all {
+	for _, w := range a.workspaces() {
 		w.mu.RLock()
 		s, ok := w.saved[in.ID]
 		w.mu.RUnlock()

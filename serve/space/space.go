@@ -16,9 +16,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -179,6 +181,13 @@ func (s *Server) work(ctx context.Context) (*workspace, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.team.Person(u.Name)
+}
+
+// workspaces returns the workspaces of all users.
+func (s *Server) workspaces() []*workspace {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.team.All()))
 }
 
 // quota returns the quota of a user.

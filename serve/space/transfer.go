@@ -2,7 +2,6 @@ package space
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 
@@ -24,14 +23,6 @@ type Exported struct {
 	Labels     []HitLabel   `json:"labels,omitempty"`
 	Names      []LabelNames `json:"label_names,omitempty"`
 	History    []Visit      `json:"history,omitempty" doc:"Oldest first."`
-}
-
-// writeBody writes v as JSON.
-func writeBody(w http.ResponseWriter, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.Encode(v) // a client that is gone needs no answer
 }
 
 func (a *api) export(ctx context.Context, _ *none) (*struct {
@@ -131,15 +122,10 @@ func (a *api) imported(ctx context.Context, in *struct{ Body Exported }) (*struc
 // taken reports whether a saved query of another user than own has the identifier. The caller holds
 // the lock of own.
 func (a *api) taken(own *workspace, id string) bool {
-	a.mu.Lock()
-	all := []*workspace{}
-	for _, w := range a.team.All() {
-		if w != own {
-			all = append(all, w)
+	return slices.ContainsFunc(a.workspaces(), func(w *workspace) bool {
+		if w == own {
+			return false
 		}
-	}
-	a.mu.Unlock()
-	return slices.ContainsFunc(all, func(w *workspace) bool {
 		if !w.mu.TryRLock() {
 			return true // a new identifier does no harm
 		}

@@ -11,12 +11,25 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// owner returns the user of a request.
-func owner(ctx context.Context) (string, error) {
-	if name := access.Who(ctx).Name; name != "" {
-		return name, nil
+// forUser makes an operation from one for the user of a request. Without a user it is a problem.
+func forUser[I, O any](do func(ctx context.Context, user string, in *I) (*O, error)) func(context.Context, *I) (*O, error) {
+	return func(ctx context.Context, in *I) (*O, error) {
+		user := access.Who(ctx).Name
+		if user == "" {
+			return nil, errNobody
+		}
+		return do(ctx, user, in)
 	}
-	return "", errNobody
+}
+
+// forAdmin makes an operation for administrators only.
+func forAdmin[I, O any](do func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
+	return func(ctx context.Context, in *I) (*O, error) {
+		if u := access.Who(ctx); !u.Admin {
+			return nil, problem.New(http.StatusForbidden, "user %q is not an administrator: wanted the token of an administrator", u.Name)
+		}
+		return do(ctx, in)
+	}
 }
 
 type oneUpload struct{ Body Upload }
@@ -41,82 +54,54 @@ type Uploads struct {
 	Used    Quota    `json:"used"`
 }
 
-func (a *api) uploads(ctx context.Context, _ *none) (*struct{ Body Uploads }, error) {
-	name, err := owner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := Uploads{Corpora: a.uploadsOf(name), Quota: a.quota(name)}
+func (a *api) uploads(_ context.Context, user string, _ *none) (*struct{ Body Uploads }, error) {
+	out := Uploads{Corpora: a.uploadsOf(user), Quota: a.quota(user)}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	out.Used = a.usage(name)
+	out.Used = a.usage(user)
 	return &struct{ Body Uploads }{out}, nil
 }
 
-func (a *api) newUpload(ctx context.Context, in *struct {
+func (a *api) newUpload(_ context.Context, user string, in *struct {
 	Body struct {
 		Name string `json:"name" minLength:"1" doc:"Name of the corpus: a to z, 0 to 9, - and _."`
 	}
 }) (*oneUpload, error) {
-	name, err := owner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return shownUpload(a.create(name, in.Body.Name))
+	return shownUpload(a.create(user, in.Body.Name))
 }
 
-func (a *api) file(ctx context.Context, in *struct {
+func (a *api) file(ctx context.Context, user string, in *struct {
 	OfUpload
 	Path    string `query:"path" required:"true" doc:"Relative path of the file, such as folder/page.html."`
 	Offset  int64  `query:"offset" minimum:"0" doc:"Size of the file so far; 0 starts the file again."`
 	RawBody []byte
 }) (*oneUpload, error) {
-	name, err := owner(ctx)
-	if err != nil {
-		return nil, err
-	}
 	gate.Holds(ctx, int64(len(in.RawBody)))
-	return shownUpload(a.store(name, in.Name, in.Path, in.Offset, in.RawBody))
+	return shownUpload(a.store(user, in.Name, in.Path, in.Offset, in.RawBody))
 }
 
-func (a *api) start(ctx context.Context, in *struct {
+func (a *api) start(_ context.Context, user string, in *struct {
 	OfUpload
 	Body BuildSettings
 }) (*oneUpload, error) {
-	name, err := owner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return shownUpload(a.enqueue(name, in.Name, in.Body))
+	return shownUpload(a.enqueue(user, in.Name, in.Body))
 }
 
-func (a *api) cancel(ctx context.Context, in *OfUpload) (*oneUpload, error) {
-	name, err := owner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return shownUpload(a.cancelBuild(name, in.Name))
+func (a *api) cancel(_ context.Context, user string, in *OfUpload) (*oneUpload, error) {
+	return shownUpload(a.cancelBuild(user, in.Name))
 }
 
-func (a *api) shares(ctx context.Context, in *struct {
+func (a *api) shares(_ context.Context, user string, in *struct {
 	OfUpload
 	Body struct {
 		Shared bool `json:"shared" doc:"Whether all users of the server may query the corpus."`
 	}
 }) (*oneUpload, error) {
-	name, err := owner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return shownUpload(a.share(name, in.Name, in.Body.Shared))
+	return shownUpload(a.share(user, in.Name, in.Body.Shared))
 }
 
-func (a *api) deleteUpload(ctx context.Context, in *OfUpload) (*done, error) {
-	name, err := owner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return finished(a.remove(ctx, name, in.Name))
+func (a *api) deleteUpload(ctx context.Context, user string, in *OfUpload) (*done, error) {
+	return finished(a.remove(ctx, user, in.Name))
 }
 
 // registerAdmin adds the operations of administrators.
@@ -125,35 +110,26 @@ func (a *api) registerAdmin(to huma.API) {
 		return huma.Operation{OperationID: id, Method: method, Path: "/v1/admin" + path, Summary: summary, Tags: []string{"workspace"}}
 	}
 	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
-	problem.Register(to, op(get, "admin", "", "Show users, quotas and corpora (administrators)"), a.admin)
-	problem.Register(to, op(post, "admin-corpus-add", "/corpora", "Serve a corpus of an allowed folder (administrators)"), a.addCorpus)
-	problem.Register(to, op(del, "admin-corpus-remove", "/corpora", "Stop serving an added corpus (administrators)"), a.removeCorpus)
-	problem.Register(to, op(post, "admin-user-set", "/users", "Add a user, or change role and quota (administrators)"), a.setUser)
-	problem.Register(to, op(del, "admin-user-remove", "/users", "Remove a user; workspace and corpora are kept (administrators)"), a.removeUser)
-	problem.Register(to, op(del, "admin-upload-delete", "/uploads", "Delete an uploaded corpus of a user (administrators)"), a.removeUpload)
+	problem.Register(to, op(get, "admin", "", "Show users, quotas and corpora (administrators)"), forAdmin(a.admin))
+	problem.Register(to, op(post, "admin-corpus-add", "/corpora", "Serve a corpus of an allowed folder (administrators)"), forAdmin(a.addCorpus))
+	problem.Register(to, op(del, "admin-corpus-remove", "/corpora", "Stop serving an added corpus (administrators)"), forAdmin(a.removeCorpus))
+	problem.Register(to, op(post, "admin-user-set", "/users", "Add a user, or change role and quota (administrators)"), forAdmin(a.setUser))
+	problem.Register(to, op(del, "admin-user-remove", "/users", "Remove a user; workspace and corpora are kept (administrators)"), forAdmin(a.removeUser))
+	problem.Register(to, op(del, "admin-upload-delete", "/uploads", "Delete an uploaded corpus of a user (administrators)"), forAdmin(a.removeUpload))
 }
 
-func (a *api) admin(ctx context.Context, _ *none) (*struct{ Body Admin }, error) {
-	if err := admin(ctx); err != nil {
-		return nil, err
-	}
+func (a *api) admin(_ context.Context, _ *none) (*struct{ Body Admin }, error) {
 	out, err := a.overview()
 	return &struct{ Body Admin }{out}, err
 }
 
-func (a *api) addCorpus(ctx context.Context, in *struct{ Body Served }) (*done, error) {
-	if err := admin(ctx); err != nil {
-		return nil, err
-	}
+func (a *api) addCorpus(_ context.Context, in *struct{ Body Served }) (*done, error) {
 	return finished(a.addServed(in.Body))
 }
 
-func (a *api) removeCorpus(ctx context.Context, in *struct {
+func (a *api) removeCorpus(_ context.Context, in *struct {
 	Name string `query:"name" required:"true" doc:"Name of an added corpus."`
 }) (*done, error) {
-	if err := admin(ctx); err != nil {
-		return nil, err
-	}
 	return finished(a.dropServed(in.Name))
 }
 
@@ -163,16 +139,13 @@ type UserSet struct {
 	Token string `json:"token,omitempty" doc:"Token of a new user. It is not stored and cannot be shown again."`
 }
 
-func (a *api) setUser(ctx context.Context, in *struct {
+func (a *api) setUser(_ context.Context, in *struct {
 	Body struct {
 		Name  string `json:"name" minLength:"1" doc:"Name of the user: a to z, 0 to 9, - and _."`
 		Admin bool   `json:"admin,omitempty" doc:"Whether the user is an administrator."`
 		Quota
 	}
 }) (*struct{ Body UserSet }, error) {
-	if err := admin(ctx); err != nil {
-		return nil, err
-	}
 	b := in.Body
 	out := UserSet{Name: b.Name}
 	var err error
@@ -187,12 +160,9 @@ func (a *api) setUser(ctx context.Context, in *struct {
 	return &struct{ Body UserSet }{out}, nil
 }
 
-func (a *api) removeUser(ctx context.Context, in *struct {
+func (a *api) removeUser(_ context.Context, in *struct {
 	Name string `query:"name" required:"true" doc:"Name of a user."`
 }) (*done, error) {
-	if err := admin(ctx); err != nil {
-		return nil, err
-	}
 	return finished(userProblem(a.users.Remove(in.Name)))
 }
 
@@ -200,8 +170,5 @@ func (a *api) removeUpload(ctx context.Context, in *struct {
 	Owner string `query:"owner" required:"true" doc:"Name of the user."`
 	Name  string `query:"name" required:"true" doc:"Name of the corpus."`
 }) (*done, error) {
-	if err := admin(ctx); err != nil {
-		return nil, err
-	}
 	return finished(a.remove(ctx, in.Owner, in.Name))
 }
