@@ -88,34 +88,6 @@ export function lines(title, series, options = {}) {
 
 const axis = (top, step, from = 0) => Array.from({ length: Math.round((top - from) / step) + 1 }, (_, k) => from + k * step);
 
-// scatter draws points. Options: x and y name the axes, log: the x axis is logarithmic. Labels
-// are shown where they fit, those of the first items before others.
-export function scatter(title, items, options = {}) {
-  const value = i => options.log ? Math.log10(Math.max(i.x, 1e-9)) : i.x;
-  const bounds = of => {
-    const lo = Math.min(...items.map(of)), hi = Math.max(...items.map(of)), [, step] = round(hi - lo || 1);
-    return { step, from: Math.floor(lo / step) * step, to: Math.max(Math.ceil(hi / step) * step, Math.floor(lo / step) * step + step) };
-  };
-  const bx = options.log ? { step: 1, from: Math.floor(Math.min(...items.map(value))), to: Math.max(1, Math.ceil(Math.max(...items.map(value)))) } : bounds(value), by = bounds(i => i.y);
-  return figure(title, options, w => {
-    const h = Math.min(460, Math.max(260, Math.round(.55 * w))), left = 56, right = 16, up = 24, down = 44;
-    const x = v => left + (v - bx.from) / (bx.to - bx.from || 1) * (w - left - right), y = v => up + (1 - (v - by.from) / (by.to - by.from || 1)) * (h - up - down);
-    const taken = [], labels = items.map(i => {
-      const px = x(value(i)), py = y(i.y), size = 6.8 * i.label.length, back = px + size + 8 > w;
-      const b = { x: back ? px - size - 6 : px + 6, y: py - 7, w: size, h: 14 };
-      if (taken.some(t => b.x < t.x + t.w && t.x < b.x + b.w && b.y < t.y + t.h && t.y < b.y + b.h)) return null;
-      taken.push(b);
-      return svg("text", { class: back ? "tick end name" : "tick name", x: back ? px - 6 : px + 6, y: py + 4 }, i.label);
-    });
-    return { height: h, shapes: [
-      axis(by.to, by.step, by.from).map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, tick(v))]),
-      axis(bx.to, bx.step, bx.from).map(v => [svg("line", { class: "grid", x1: x(v), x2: x(v), y1: up, y2: h - down }), svg("text", { class: "tick mid", x: x(v), y: h - down + 16 }, tick(options.log ? 10 ** v : v))]),
-      svg("text", { class: "tick end", x: w - right, y: h - 8 }, `${options.x || "x"} →`), svg("text", { class: "tick", x: 4, y: 14 }, `↑ ${options.y || "y"}`),
-      items.map((i, k) => mark(i, svg("circle", { class: "catch", cx: x(value(i)), cy: y(i.y), r: 9 }), svg("circle", { class: "dot l1", cx: x(value(i)), cy: y(i.y), r: 4 }), labels[k])),
-    ] };
-  }, ["name", options.x || "x", options.y || "y"], () => items.map(i => [i.label, i.x, i.y]));
-}
-
 // network draws a word and its collocates: the higher value, the nearer to the middle; the
 // higher weight, the larger. Option groups names the groups 1, 2 ... of items, which have
 // different colours and shapes; links are pairs of numbers of items to connect. A narrow window

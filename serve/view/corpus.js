@@ -186,7 +186,7 @@ export function open(box, about) {
     }
     memory.set(view.id, Object.fromEntries(Object.entries(params).filter(([k]) => !SHARED.includes(k))));
     form.show(params);
-    nav.show(VIEWS.filter(v => v.sketches ? info.relations : !v.there || v.there(info)).map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
+    nav.show(VIEWS.filter(v => !v.there || v.there(info)).map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
     await render();
   }
   // passing holds parameters of the view that no option shows.

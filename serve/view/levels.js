@@ -34,12 +34,12 @@ export function levels(query, holder, { info, interpret }) {
     asked.abort();
     asked = new AbortController();
     const patt = box.patt(), { signal } = asked;
-    if (now !== "Simple") tell(patt, now === "CQL");
-    else if (!patt || !info()) tell("");
-    else timer = setTimeout(() => interpret(patt, signal).then(q => tell(q), () => !signal.aborted && tell("")), 150);
+    if (now !== "Simple") showCQL(patt, now === "CQL");
+    else if (!patt || !info()) showCQL("");
+    else timer = setTimeout(() => interpret(patt, signal).then(q => showCQL(q), () => !signal.aborted && showCQL("")), 150);
   }
-  // tell shows the CQL; box.cql is the CQL of the current query, or "".
-  function tell(text, hidden) {
+  // showCQL shows the CQL; box.cql is the CQL of the current query, or "".
+  function showCQL(text, hidden) {
     box.cql = text;
     cql.replaceChildren(...text && !hidden ? [el("span", { class: "dim" }, "CQL "), el("code", null, text)] : []);
   }
@@ -65,13 +65,13 @@ export function levels(query, holder, { info, interpret }) {
     (name === "Builder" ? holder.querySelector("input[type=text]") : query.input)?.focus();
   }
   function fail(text) {
-    tell("");
+    showCQL("");
     cql.replaceChildren(text);
     say(text);
   }
   function boxes() {
     if (!info()) return;
-    if (!holder.firstChild) holder.append(builder(info(), q => { query.value = q; tell(q); }));
+    if (!holder.firstChild) holder.append(builder(info(), q => { query.value = q; showCQL(q); }));
     holder.firstChild.show(query.value);
   }
   query.input.addEventListener("input", () => { if (!holder.hidden) holder.hidden = true; paint(); });

@@ -48,7 +48,7 @@ function chosen(rows, nouns) {
   return nouns[Math.min(9, nouns.length - 1)]?.word.slice(0, -2) || (long.length > 1 ? long : rows).at(-1)?.word;
 }
 
-// queries returns five queries with words of the corpus, and sentences that say what they find.
+// queries returns five queries with words of the corpus, each with a sentence on its hits.
 function queries(info, a, rows, pairs, verbs) {
   if (!a) return [];
   const b = rows.findLast(r => r.word !== a && /^\p{Ll}{4,}$/u.test(r.word))?.word;

@@ -92,7 +92,7 @@ export function workspace(about) {
         box: value => el("input", { type: "checkbox", "aria-label": `Select ${value}`, checked: chosen.has(value), onchange: e => { if (e.target.checked) chosen.add(value); else chosen.delete(value); show(); } }),
       };
     },
-    // bar returns the buttons that save what is shown; now returns {name, view, params}.
+    // bar returns the buttons that save the current view; now returns its {name, view, params}.
     bar(now) {
       const name = el("input", { type: "text", size: "14", maxlength: "100", "aria-label": "Name to save under", placeholder: "name", autocomplete: "off" });
       const taken = () => name.value.trim() || now().params.patt || "";
