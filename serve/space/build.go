@@ -362,7 +362,7 @@ func (s *Server) crawl(ctx context.Context, u *upload, dir string, b BuildSettin
 	}
 	if cfg.Fetcher = s.cfg.Fetcher; cfg.Fetcher == nil {
 		net := fetch.Default
-		net.UserAgent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, s.cfg.Version, s.cfg.Contact)
+		net.UserAgent = crawl.UserAgent(s.cfg.Version, s.cfg.Contact)
 		if cfg.Fetcher, err = fetch.New(net); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -186,7 +187,7 @@ func noUser(name string, list []Account) error {
 	for _, a := range list {
 		names = append(names, a.Name)
 	}
-	return fmt.Errorf("%w %q: no user has this name: there are %s", ErrUser, name, strings.Join(names, ", "))
+	return fmt.Errorf("%w %q: no user has this name: there are %s", ErrUser, name, cmp.Or(strings.Join(names, ", "), "no users"))
 }
 
 // change replaces the accounts, one process at a time.

@@ -14,11 +14,11 @@ package visit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"sync"
 	"time"
 
+	"chaffinch/crawl"
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/robots"
 	"chaffinch/format/warc"
@@ -75,7 +75,7 @@ const (
 // New returns a Visitor.
 func New(cfg Config) (*Visitor, error) {
 	net := fetch.Default
-	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", optout.Agent, cfg.Version, cfg.Contact)
+	net.UserAgent = crawl.UserAgent(cfg.Version, cfg.Contact)
 	net.KeepAlive = 0
 	net.VerifyTLS = true // the page must come from the requested address
 	if cfg.MaxBytes > 0 {
