@@ -1,14 +1,14 @@
 package access
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"html/template"
 	"mime"
 	"net/http"
 	"net/url"
 	"path"
 	"strings"
+
+	"chaffinch/internal/csp"
 )
 
 // A browser without the token gets a page with a field for it. The form is sent to the
@@ -45,10 +45,7 @@ var page = template.Must(template.New("").Parse(`<!DOCTYPE html>
 `))
 
 // pagePolicy lets the page have its style, and send its form to this server.
-var pagePolicy = func() string {
-	sum := sha256.Sum256([]byte(pageStyle))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-}()
+var pagePolicy = "default-src 'none'; style-src " + csp.Source(pageStyle) + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // wantsPage reports whether a request comes from a browser, which accepts HTML, unlike
 // programs and scripts.

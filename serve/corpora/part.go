@@ -1,6 +1,7 @@
 package corpora
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -44,11 +45,7 @@ func (p Part) Of(ctx context.Context, c *corpus.Corpus) (_ *corpus.Corpus, err e
 		}
 	}
 	if p.Patt != "" {
-		in := p.In
-		if in == "" {
-			in = "doc"
-		}
-		if c, err = c.Containing(ctx, p.Patt, in); err != nil {
+		if c, err = c.Containing(ctx, p.Patt, cmp.Or(p.In, "doc")); err != nil {
 			return nil, syntax("patt", p.Patt, err)
 		}
 	}
@@ -69,7 +66,7 @@ type parts struct {
 	known map[string]*corpus.Corpus
 }
 
-// of returns a part of the corpus, and computes it the first time.
+// part returns a part of the corpus, and computes it the first time.
 func (o *openCorpus) part(ctx context.Context, p Part) (*corpus.Corpus, error) {
 	key := p.key()
 	o.parts.mu.Lock()

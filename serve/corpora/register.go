@@ -303,7 +303,7 @@ func oneIndex[I paged](do func(context.Context, *corpus.Corpus, *I) (*listing, e
 // lists registers an operation that answers with a list, as JSON of the type of
 // example or as a table.
 func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, source, *I) (*listing, error)) {
-	problem.Answers(to, &op, "The list", table.MediaTypes(reflect.TypeOf(example)))
+	problem.Answers(to, &op, "The list", table.Types(reflect.TypeOf(example)))
 	problem.Register(to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		if err := fits(*in); err != nil {
 			return nil, err
@@ -322,20 +322,11 @@ func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do
 			return func(hc huma.Context) {
 				defer stop()
 				_, w := humago.Unwrap(hc)
-				l.write(w, (*in).page(), hc.Param("corpus"))
+				name := fileName(cmp.Or(hc.Param("corpus"), "corpus") + "-" + l.table.Name)
+				table.Send(w, (*in).page().Format, name, l.json, l.table)
 			}, nil
 		})
 	})
-}
-
-// write answers with the list of a corpus.
-func (l *listing) write(w http.ResponseWriter, p Page, of string) {
-	if p.Format == "json" {
-		table.WriteJSON(w, l.json)
-		return
-	}
-	f, _ := table.Named(p.Format) // one of the enumeration
-	f.Answer(w, fileName(cmp.Or(of, "corpus")+"-"+l.table.Name), l.table)
 }
 
 // paged is a request for a page of a list of a corpus.

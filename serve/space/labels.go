@@ -41,14 +41,17 @@ func (a *api) labels(ctx context.Context, in *struct {
 		return nil, err
 	}
 	out := HitLabels{Labels: []HitLabel{}, Names: []LabelNames{}}
+	wanted := func(corpus, patt string) bool {
+		return (in.Corpus == "" || corpus == in.Corpus) && (in.Patt == "" || patt == in.Patt)
+	}
 	w.mu.RLock()
 	for _, l := range w.labels {
-		if (in.Corpus == "" || l.Corpus == in.Corpus) && (in.Patt == "" || l.Patt == in.Patt) {
+		if wanted(l.Corpus, l.Patt) {
 			out.Labels = append(out.Labels, l)
 		}
 	}
 	for _, n := range sorted(w.names) {
-		if (in.Corpus == "" || n.Corpus == in.Corpus) && (in.Patt == "" || n.Patt == in.Patt) {
+		if wanted(n.Corpus, n.Patt) {
 			out.Names = append(out.Names, n)
 		}
 	}
@@ -64,16 +67,11 @@ func (a *api) labels(ctx context.Context, in *struct {
 
 // writeLabels writes labels as JSON or as a table.
 func writeLabels(w http.ResponseWriter, l HitLabels, format string) {
-	f, ok := table.Named(format)
-	if !ok {
-		table.WriteJSON(w, l)
-		return
-	}
 	names := map[string]map[string]string{}
 	for _, n := range l.Names {
 		names[subKey(n.Corpus, n.Patt)] = n.Names
 	}
-	f.Answer(w, "labels", table.Table{Name: "labels", Columns: []string{"corpus", "query", "label", "name", "note", "start", "end", "source", "left", "match", "right"}, Rows: func(yield func([]any, error) bool) {
+	table.Send(w, format, "labels", l, table.Table{Name: "labels", Columns: []string{"corpus", "query", "label", "name", "note", "start", "end", "source", "left", "match", "right"}, Rows: func(yield func([]any, error) bool) {
 		for _, x := range l.Labels {
 			name := names[subKey(x.Corpus, x.Patt)][strconv.Itoa(x.Label)]
 			if !yield([]any{x.Corpus, x.Patt, int64(x.Label), name, x.Note, x.Start, x.End, x.Ref, x.Left, x.Match, x.Right}, nil) {

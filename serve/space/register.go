@@ -66,7 +66,7 @@ func Register(to huma.API, s *Server, maxBody int64) {
 	problem.Register(to, op(get, "saved", "/saved/{id}", "Show a saved query of the user, or a shared one of another user"), a.open)
 	problem.Register(to, op(del, "saved-delete", "/saved/{id}", "Delete a saved query"), a.deleteSaved)
 	labels := op(get, "labels", "/labels", "List the labels of hits, with the hits")
-	problem.Answers(to, &labels, "The labels", table.MediaTypes(reflect.TypeFor[HitLabels]()))
+	problem.Answers(to, &labels, "The labels", table.Types(reflect.TypeFor[HitLabels]()))
 	problem.Register(to, labels, a.labels)
 	problem.Register(to, op(post, "labels-set", "/labels", "Label hits"), a.label)
 	problem.Register(to, op(get, "workspace-export", "/export", "Export the workspace as one JSON document"), a.export)

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -276,7 +277,7 @@ func (s *Server) store(owner, name, file string, offset int64, piece []byte) (Up
 		return Upload{}, problem.New(http.StatusRequestEntityTooLarge, "%s: your corpora would have %d bytes: your quota is %d: delete a corpus, or upload less", file, used, q.Bytes)
 	}
 	if err := appendTo(at, offset, piece); err != nil {
-		if errors.Is(err, fs.ErrExist) || isNotFolder(err) {
+		if errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.ENOTDIR) {
 			return Upload{}, problem.New(http.StatusConflict, "path %q: a file has the name of a folder: wanted another name", file)
 		}
 		return Upload{}, err
@@ -286,12 +287,6 @@ func (s *Server) store(owner, name, file string, offset int64, piece []byte) (Up
 	}
 	u.Bytes += int64(len(piece)) - old
 	return s.shown(u), nil
-}
-
-// isNotFolder reports whether an error is due to a file where a folder was expected.
-func isNotFolder(err error) bool {
-	var p *fs.PathError
-	return errors.As(err, &p) && strings.Contains(p.Err.Error(), "not a directory")
 }
 
 // appendTo writes a piece at the end of a file, which has the size offset.

@@ -92,10 +92,15 @@ func (u *Users) read() error {
 	return nil
 }
 
+// hashOf returns the hash of a token.
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
 // Find returns the user with a token. It takes the same time for every wrong token.
 func (u *Users) Find(token string) (access.User, bool) {
-	sum := sha256.Sum256([]byte(token))
-	hash := []byte(hex.EncodeToString(sum[:]))
+	hash := []byte(hashOf(token))
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err := u.read(); err != nil {
@@ -145,8 +150,7 @@ func (u *Users) Add(a Account) (token string, err error) {
 		return "", err
 	}
 	token = rand.Text()
-	sum := sha256.Sum256([]byte(token))
-	a.Hash = hex.EncodeToString(sum[:])
+	a.Hash = hashOf(token)
 	return token, u.change(func(list []Account) ([]Account, error) {
 		if slices.ContainsFunc(list, func(b Account) bool { return a.Name == b.Name }) {
 			return nil, fmt.Errorf("%w %q: exists already: remove it first for a new token", ErrUser, a.Name)

@@ -13,8 +13,6 @@ import (
 	"io"
 	"iter"
 	"math"
-	"net/http"
-	"reflect"
 	"strconv"
 	"strings"
 )
@@ -53,34 +51,6 @@ func Named(name string) (Format, bool) {
 		}
 	}
 	return Format{}, false
-}
-
-// MediaTypes returns the media types of a response that is JSON of a type, or a table.
-func MediaTypes(asJSON reflect.Type) map[string]reflect.Type {
-	types := map[string]reflect.Type{"application/json": asJSON}
-	for _, f := range Formats {
-		media, _, _ := strings.Cut(f.MediaType, ";")
-		types[media] = nil
-	}
-	return types
-}
-
-// WriteJSON answers with v as JSON.
-func WriteJSON(w http.ResponseWriter, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.Encode(v) // a client that is gone needs no answer
-}
-
-// Answer answers with t as a file of a name without suffix. If the rows end with an error, the
-// response is cut: it panics with [http.ErrAbortHandler].
-func (f Format) Answer(w http.ResponseWriter, name string, t Table) {
-	w.Header().Set("Content-Type", f.MediaType)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+f.Name+`"`)
-	if err := f.Write(w, t); err != nil {
-		panic(http.ErrAbortHandler) // the client must not take it for whole
-	}
 }
 
 // Write writes t. An error of t's rows ends it.

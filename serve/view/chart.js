@@ -3,7 +3,6 @@
 //
 //   bars(title, items, options)               horizontal bars
 //   lines(title, series, options)             lines; a series is {name, items}, items have at
-//   scatter(title, items, options)            points; items have x and y
 //   network(title, centre, items, options)    a word in the middle and its collocates around it
 //   treemap(title, items, options)            areas in proportion to value
 //   dispersion(title, items, options)         narrow columns along the corpus
@@ -86,7 +85,7 @@ export function lines(title, series, options = {}) {
   }, series.length > 1 ? ["series", "at", options.unit || "value"] : ["at", options.unit || "value"], () => series.flatMap(s => s.items.map(i => series.length > 1 ? [s.name, i.label, i.value] : [i.label, i.value])));
 }
 
-const axis = (top, step, from = 0) => Array.from({ length: Math.round((top - from) / step) + 1 }, (_, k) => from + k * step);
+const axis = (top, step) => Array.from({ length: Math.round(top / step) + 1 }, (_, k) => k * step);
 
 // network draws a word and its collocates: the higher value, the nearer to the middle; the
 // higher weight, the larger. Option groups names the groups 1, 2 ... of items, which have

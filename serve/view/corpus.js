@@ -216,7 +216,7 @@ export function open(box, about) {
     settings.hidden = !form.specs.length;
     out.setAttribute("aria-busy", "true");
     const c = {
-      ...context(), signal, out, v: values(form.specs, params),
+      ...context(), id: v.id, signal, out, v: values(form.specs, params),
       ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal),
       lines: (what, q, each) => lines(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal, each),
       files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a]), el("button", { type: "button", class: "plain", onclick: () => print() }, "Print")),

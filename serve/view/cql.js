@@ -46,6 +46,9 @@ export const quote = s => `"${s.replaceAll('"', '\\"')}"`;
 // literal returns a condition with a single value.
 export const literal = (attr, s) => `${attr}==${quote(s.replaceAll("\\", "\\\\"))}`;
 
+// also returns a filter with a further condition.
+export const also = (filter, more) => filter ? `(${filter}) & ${more}` : more;
+
 // paint writes a query with colours into a box; fault is the position of an error in
 // characters, -1 for none.
 export function paint(box, q, fault = -1) {

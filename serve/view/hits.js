@@ -8,7 +8,7 @@ import { choice, translated } from "./aligned.js";
 // structured lists the attributes of structures, document attributes first.
 export const structured = info => [...info.structures].sort((a, b) => (b.name === "doc") - (a.name === "doc")).flatMap(s => (s.attributes || []).map(a => `${s.name}.${a.name}`));
 // named returns the name of a document for readers.
-export const named = info => ["doc.title", "doc.url", "doc.id", "doc.file"].find(a => structured(info).includes(a)) || structured(info)[0] || "";
+const named = info => ["doc.title", "doc.url", "doc.id", "doc.file"].find(a => structured(info).includes(a)) || structured(info)[0] || "";
 
 export const hits = {
   id: "hits", name: "Concordance", needs: true, more: [],

@@ -3,7 +3,7 @@
 import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, bar } from "./parts.js";
 import { bars, lines, network, treemap } from "./chart.js";
-import { literal, escape, quote } from "./cql.js";
+import { also, literal, escape, quote } from "./cql.js";
 import { beside } from "./narrow.js";
 import { structured } from "./hits.js";
 import { isSimple, unbraced } from "./simple.js";
@@ -33,7 +33,6 @@ function gram(c, text) {
   const border = ["s", "p"].find(n => c.info.structures.some(s => s.name === n));
   return tokens(c.v.attr, text, c.v.fold) + (c.v.n > 1 && border ? ` within <${border}/>` : "");
 }
-const also = (filter, more) => filter ? `(${filter}) & ${more}` : more;
 
 // narrowed returns the address of the hits of a row of frequencies.
 function narrowed(c, by, values, folded) {
@@ -65,7 +64,6 @@ export const freq = {
     ];
   },
   async show(c) {
-    c.id = "freq";
     const by = [c.v.group, c.v.group2, c.v.group3].filter(Boolean), q = { group: by.join(","), sort: c.v.sort, min_hits: c.v.min_hits, fold: c.v.fold };
     const time = by.length === 1 && c.v.unit !== "-" && /\.(?:.*_)?(?:date|year|month|day|decade|time|fetched|modified|published)$/.test(by[0]);
     const [r, all, parts] = await Promise.all([c.ask("freq", { ...q, ...page(c) }), time ? c.ask("freq", { group: q.group, sort: "word", number: 100000 }) : null, time ? c.ask("freq", { patt: `<${by[0].split(".")[0]}/>`, group: q.group, sort: "word", number: 100000 }) : null]);
@@ -126,7 +124,6 @@ export const collocations = {
     ];
   },
   async show(c) {
-    c.id = "collocations";
     const { attr, from, to, within, sort, min_hits, min_freq } = c.v, q = { attr, from, to, within, sort, min_hits, min_freq, fold: c.v.fold, words: c.v.words };
     const r = await c.ask("collocations", { ...q, ...page(c) }), all = c.about.measures || [];
     const chosen = [...new Set([sort, "logdice", "tscore", "mi", "loglikelihood"])].map(k => all.find(m => m.key === k)).filter(m => m && m.key !== "hits" && m.key !== "freq");
@@ -162,7 +159,6 @@ export const keywords = {
     ];
   },
   async show(c) {
-    c.id = "keywords";
     const { attr, n, sort, smoothing, min_freq } = c.v;
     const rest = c.v.reference === "rest";
     if (rest && !c.params.filter && !c.params.subcorpus) {
@@ -197,7 +193,6 @@ export const words = {
     ];
   },
   async show(c) {
-    c.id = "words";
     const { attr, n, pattern, min_freq, max_freq, sort } = c.v, q = { patt: "", attr, n, pattern, min_freq, max_freq, sort, fold: c.v.fold, words: c.v.words };
     const r = await c.ask("words", { ...q, ...page(c) }), most = Math.max(...r.rows.map(x => x.freq));
     const docs = r.rows.some(x => x.docf ?? x.docs);
@@ -216,7 +211,6 @@ export const docs = {
   id: "docs", name: "Documents", needs: false,
   specs: () => [number],
   async show(c) {
-    c.id = "docs";
     const r = await c.ask("docs", page(c)), has = structured(c.info).filter(a => a.startsWith("doc."));
     const key = ["doc.id", "doc.url", "doc.file"].find(a => has.includes(a));
     const order = ["doc.title", "doc.url", "doc.id", "doc.author", "doc.date", "doc.lang"], there = [...new Set(r.docs.flatMap(d => Object.keys(d.refs || {})))];

@@ -2,7 +2,7 @@
 import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, problem } from "./parts.js";
 import { bars, lines, network } from "./chart.js";
-import { literal } from "./cql.js";
+import { also, literal } from "./cql.js";
 import { examples } from "./sketch.js";
 import { structured } from "./hits.js";
 
@@ -19,7 +19,6 @@ export const profile = {
     ];
   },
   async show(c) {
-    c.id = "profile";
     if (!c.v.word) return fill(c.out, el("p", { class: "none" }, "Enter a word in the settings, such as take, or take-v for the verb."));
     const { time, register, site, limit } = c.v;
     const ask = (word, part) => c.ask("profile", { patt: "", word, part, time, register, site, limit });
@@ -50,7 +49,7 @@ function section(part, { title, view, show }, load, c) {
 }
 
 const nothing = () => el("p", { class: "dim small" }, "Nothing found.");
-const within = (c, by, value) => ({ patt: c.query, filter: c.params.filter ? `(${c.params.filter}) & ${literal(by, value)}` : literal(by, value), part: "", first: "" });
+const within = (c, by, value) => ({ patt: c.query, filter: also(c.params.filter, literal(by, value)), part: "", first: "" });
 const hits = (c, more) => c.href("hits", { patt: c.query, first: "", sort: "", ...more });
 
 // division draws the frequency by the values of an attribute.

@@ -23,7 +23,6 @@ export const sketch = {
     { key: "limit", label: "Rows", kind: "select", options: ["10", "25", "50", "100"], value: 10 },
   ],
   async show(c) {
-    c.id = "sketch";
     if (missing(c)) return;
     const { min_hits, limit } = c.v;
     if (c.v.second) return compare(c, { patt: "", first: c.v.word, second: c.v.second, min_hits, limit });
@@ -60,7 +59,6 @@ export const thesaurus = {
   id: "thesaurus", name: "Thesaurus", needs: false, there: info => info.relations, whole: "The thesaurus is of the whole corpus: enter the word in the settings.",
   specs: () => [word, { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "5" }, { key: "number", label: "Rows", kind: "select", options: ["20", "50", "100"], value: 50 }],
   async show(c) {
-    c.id = "thesaurus";
     if (missing(c)) return;
     const q = { patt: "", filter: "", subcorpus: "", word: c.v.word, min_freq: c.v.min_freq }, r = await c.ask("thesaurus", { ...q, number: c.v.number });
     const said = `${r.word}: ${many(r.freq, "token")}, ${many(r.contexts, "shared context")}`, best = r.similar[0]?.score;

@@ -3,7 +3,7 @@
 import { el, count, many } from "./dom.js";
 import { get } from "./api.js";
 import { bar, facts, table } from "./parts.js";
-import { escape, literal, quote } from "./cql.js";
+import { also, escape, literal, quote } from "./cql.js";
 import { structured } from "./hits.js";
 import { tour } from "./tour.js";
 
@@ -48,7 +48,7 @@ function chosen(rows, nouns) {
   return nouns[Math.min(9, nouns.length - 1)]?.word.slice(0, -2) || (long.length > 1 ? long : rows).at(-1)?.word;
 }
 
-// queries returns five queries with words of the corpus, each with a sentence on its hits.
+// queries returns five queries with words of the corpus, each with a description.
 function queries(info, a, rows, pairs, verbs) {
   if (!a) return [];
   const b = rows.findLast(r => r.word !== a && /^\p{Ll}{4,}$/u.test(r.word))?.word;
@@ -68,9 +68,8 @@ function division({ title, attr, ordered }, ask, { params, href }) {
   const box = el("section", { class: "division", "aria-busy": "true" }, el("h2", null, title), el("p", { class: "dim small" }, "Counting …"));
   ask("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", number: ordered ? 10000 : ROWS }).then(r => {
     const rows = ordered ? r.rows.filter(x => x.values[0] !== "").slice(-ROWS) : r.rows, most = Math.max(...rows.map(x => x.hits), 1);
-    const filter = v => (params.filter ? `(${params.filter}) & ` : "") + literal(attr, v);
     box.lastChild.replaceWith(rows.length ? el("ul", { class: "counts" }, rows.map(({ values: [v], hits, part_tokens: n }) => el("li", { title: `${many(hits, "document")}${n ? `, ${many(n, "token")}` : ""}` },
-      v === "" ? el("span", { class: "dim" }, "(none)") : el("a", { href: href("docs", { patt: "", filter: filter(v), part: "", first: "" }) }, el("bdi", null, v)), bar(hits / most), el("span", { class: "n" }, count(hits))))) : el("p", { class: "dim small" }, "No values."),
+      v === "" ? el("span", { class: "dim" }, "(none)") : el("a", { href: href("docs", { patt: "", filter: also(params.filter, literal(attr, v)), part: "", first: "" }) }, el("bdi", null, v)), bar(hits / most), el("span", { class: "n" }, count(hits))))) : el("p", { class: "dim small" }, "No values."),
     r.types > rows.length ? el("p", { class: "small more" }, el("a", { href: href("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", first: "" }) }, `All ${count(r.types)} values`)) : "");
   }, e => {
     if (e.name !== "AbortError") box.remove();

@@ -23,7 +23,6 @@ export const terms = {
     ];
   },
   async show(c) {
-    c.id = "terms";
     const { attr, min_tokens, max_tokens, min_freq, smoothing } = c.v;
     const rest = c.v.against === "rest" && !!c.params.filter, none = c.v.against === NONE || c.v.against === "rest" && !rest;
     const q = { patt: "", attr, min_tokens, max_tokens, min_freq, smoothing, fold: c.v.fold, against: none ? "" : rest ? c.name : c.v.against, refilter: none ? "" : rest ? `!(${c.params.filter})` : c.v.refilter };

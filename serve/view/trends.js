@@ -2,7 +2,7 @@
 import { el, fill, count, rate, many, say } from "./dom.js";
 import { table } from "./parts.js";
 import { lines } from "./chart.js";
-import { literal, escape, quote } from "./cql.js";
+import { also, literal, escape, quote } from "./cql.js";
 import { structured } from "./hits.js";
 
 const CURVES = 4; // words of a chart
@@ -27,11 +27,10 @@ export const trends = {
     ];
   },
   async show(c) {
-    c.id = "trends";
     const { by, attr, pattern, min_freq, max_q, sort } = c.v, q = { patt: "", by, attr, pattern, min_freq, max_q, sort, fold: c.v.fold, words: c.v.words };
     const r = await c.ask("trends", { ...q, number: c.v.number });
     const cql = w => `[${literal(attr, w)}${c.v.fold === "true" ? "%c" : ""}]`;
-    const at = t => `${by}=${quote(`${escape(String(t))}(-.*)?`)}`, within = t => c.params.filter ? `(${c.params.filter}) & ${at(t)}` : at(t);
+    const within = t => also(c.params.filter, `${by}=${quote(`${escape(String(t))}(-.*)?`)}`);
     const chart = (title, rows) => rows.length > 0 && lines(title, rows.slice(0, CURVES).map(w => ({ name: w.word, items: r.epochs.map((e, i) => ({
       at: e.time, label: String(e.time), value: w.per_million[i], says: `${w.word}, ${e.time}: ${rate(w.per_million[i])} per million, ${many(w.hits[i], "hit")}`,
       href: w.hits[i] > 0 && c.href("hits", { patt: cql(w.word), filter: within(e.time), part: "", first: "" }),

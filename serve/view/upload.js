@@ -1,5 +1,5 @@
 // My corpora: upload files, build a corpus, and query it.
-import { el, fill, many, say } from "./dom.js";
+import { el, fill, count, many, say } from "./dom.js";
 import { get, post, remove } from "./api.js";
 import { link } from "./route.js";
 import { problem, facts, table } from "./parts.js";
@@ -11,7 +11,7 @@ const size = n => n >= 1e9 ? `${(n / 1e9).toFixed(1)} GB` : n >= 1e6 ? `${(n / 1
 const ask = async (path, body, params) => (await post("v1/workspace/corpora" + path, params, body, "application/json")).json();
 const at = name => "/" + encodeURIComponent(name);
 
-// files returns the files of dropped items with their paths, also those in folders.
+// dropped returns the files of dropped items with their paths, also those in folders.
 async function dropped(items) {
   const found = [];
   const walk = async (entry, path) => {
@@ -146,7 +146,7 @@ export function open(box, about) {
     for (const c of w.corpora) if (c.tokens > 0 && !about.corpora.includes(c.corpus)) about.corpora.push(c.corpus);
     fill(list, w.corpora.length > 0 && table("Uploaded corpora", [
       { name: "corpus", head: true, cell: c => c.tokens > 0 ? el("a", { href: link(["corpus", c.corpus, "hits"]), title: "query" }, c.name) : c.name },
-      { name: "files", number: true, cell: c => `${many(c.files, "file")}, ${size(c.bytes)}` }, { name: "tokens", number: true, cell: c => c.tokens ? c.tokens.toLocaleString("en") : "" },
+      { name: "files", number: true, cell: c => `${many(c.files, "file")}, ${size(c.bytes)}` }, { name: "tokens", number: true, cell: c => c.tokens ? count(c.tokens) : "" },
       { name: "state", cell: state }, { name: "", cell: actions },
     ], w.corpora));
     if (w.corpora.some(c => c.state === "queued" || c.state === "building")) later = setTimeout(() => { if (!box.hidden) draw().catch(e => fill(said, problem(e))); }, 1000);
