@@ -46,32 +46,26 @@ type PageHistory struct {
 // Changes returns the pages that had text in the crawl in a folder, or in the crawls that it repeats,
 // sorted by URL. Failed requests are not visits.
 func Changes(ctx context.Context, dir string) ([]*PageHistory, error) {
-	dirs := []string{}
+	dirs, began := []string{}, []time.Time{}
 	for at := dir; at != ""; {
 		if slices.Contains(dirs, at) {
 			return nil, fmt.Errorf("%s: the crawl repeats itself: wanted an earlier crawl", at)
 		}
-		s, ok, err := ReadSettings(at)
-		if err == nil && !ok {
-			err = fmt.Errorf("%s: no crawl in this folder", at)
-		}
+		s, err := SettingsOf(at)
 		if err != nil {
 			return nil, err
 		}
-		dirs = append(dirs, at)
+		dirs, began = append(dirs, at), append(began, s.Began)
 		at = s.Again
 	}
 	slices.Reverse(dirs)
+	slices.Reverse(began)
 	pages := map[string]*PageHistory{}
 	for n, dir := range dirs {
-		s, _, err := ReadSettings(dir)
-		if err != nil {
-			return nil, err
-		}
 		away := time.Duration(0)
-		err = eachEvent(ctx, dir, func(e event) error {
+		err := eachEvent(ctx, dir, func(e event) error {
 			if away += e.Away; e.Page != nil {
-				visitPage(pages, n, s.Began.Add(e.At+away), e.Page)
+				visitPage(pages, n, began[n].Add(e.At+away), e.Page)
 			}
 			return nil
 		})

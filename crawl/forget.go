@@ -40,10 +40,7 @@ const maxForgotten = 1000
 // archive, a blank line in text.jsonl. Each file is replaced as a whole. The journal keeps URLs, so
 // that the pages are not fetched again.
 func Forget(ctx context.Context, dir string, list *scope.List, dry bool) (f Forgotten, err error) {
-	if _, ok, err := ReadSettings(dir); err != nil || !ok {
-		if err == nil {
-			err = fmt.Errorf("%s: not the folder of a crawl: no file %s", dir, settingsName)
-		}
+	if _, err := SettingsOf(dir); err != nil {
 		return f, err
 	}
 	lock, err := lockFolder(dir)

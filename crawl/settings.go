@@ -64,6 +64,15 @@ func ReadSettings(dir string) (s Settings, ok bool, err error) {
 	return s, ok, err
 }
 
+// SettingsOf is like [ReadSettings], but a folder without a crawl is an error.
+func SettingsOf(dir string) (Settings, error) {
+	s, ok, err := ReadSettings(dir)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s: no crawl in this folder: wanted a folder with %s", dir, settingsName)
+	}
+	return s, err
+}
+
 // readSettings is ReadSettings; its errors do not name the folder.
 func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 	const name = settingsName

@@ -21,12 +21,15 @@ type share struct {
 	links func(fn func(schedule.Link) error) error
 }
 
-// filter returns a function that reports whether the rank owns an origin, or nil for all.
+// owns reports whether the rank owns an origin.
+func (s *share) owns(origin string) bool { return s.owned[epochs.Partition(schedule.HostName(origin))] }
+
+// filter returns owns, or nil if the crawl is not shared.
 func (s *share) filter() func(origin string) bool {
 	if s == nil {
 		return nil
 	}
-	return func(origin string) bool { return s.owned[epochs.Partition(schedule.HostName(origin))] }
+	return s.owns
 }
 
 // markFetched marks the seeds that earlier owners fetched.
@@ -120,7 +123,7 @@ func (c *collector) add(e event) error {
 	switch {
 	case e.Seed != nil:
 		for _, l := range e.Seed {
-			if l.Depth != schedule.Fetched && c.crawl.cfg.share.filter()(l.Origin) {
+			if l.Depth != schedule.Fetched && c.crawl.cfg.share.owns(l.Origin) {
 				if err := c.sent.Add(c.bundle, l); err != nil {
 					return err
 				}

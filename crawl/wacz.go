@@ -21,12 +21,9 @@ import (
 // other HTML pages, an index of all responses, and the clean text below records/. The crawl may be
 // running: records that are not complete are omitted.
 func WriteWACZ(ctx context.Context, dir string, w io.Writer) (wacz.Totals, error) {
-	s, ok, err := ReadSettings(dir)
+	s, err := SettingsOf(dir)
 	if err != nil {
 		return wacz.Totals{}, err
-	}
-	if !ok {
-		return wacz.Totals{}, fmt.Errorf("%s: no crawl: wanted a folder with %s", dir, settingsName)
 	}
 	archives, err := filepath.Glob(filepath.Join(dir, "warc", "*.warc.gz"))
 	if err != nil {

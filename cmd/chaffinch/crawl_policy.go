@@ -34,14 +34,10 @@ Exit code: 0 completed; 2 failed.`
 func (c *crawlPolicyCmd) Run(_ context.Context, con *console) error {
 	s := crawl.Settings{Schedule: crawl.Default.Schedule}
 	if c.Dir != "" {
-		was, ok, err := crawl.ReadSettings(c.Dir)
-		if err != nil {
+		var err error
+		if s, err = crawl.SettingsOf(c.Dir); err != nil {
 			return err
 		}
-		if !ok {
-			return errors.New(c.Dir + ": no crawl in this folder")
-		}
-		s = was
 	}
 	if s.Contact = cmp.Or(c.Contact, s.Contact); s.Contact == "" {
 		return errors.New("no contact: give your e-mail address or web page with --contact, or the folder of a crawl")
