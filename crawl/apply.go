@@ -34,7 +34,10 @@ func (c *crawl) apply(e event) error {
 		}
 	}
 	if p := e.Page; p != nil {
-		c.rendering.note(e.Done.Host, p.Render)
+		if p.Render != nil {
+			c.status.Renders[p.Render.Result]++
+			c.rendering.note(e.Done.Host, p.Render)
+		}
 		if p.Text != 0 && p.Reason != duplicate {
 			if err := c.texts.AddText(p.Text); err != nil {
 				return err

@@ -46,7 +46,8 @@ type PageHistory struct {
 // Changes returns the pages that had text in the crawl in a folder, or in the crawls that it repeats,
 // sorted by URL. Failed requests are not visits.
 func Changes(ctx context.Context, dir string) ([]*PageHistory, error) {
-	dirs, began := []string{}, []time.Time{}
+	var dirs []string
+	var began []time.Time
 	for at := dir; at != ""; {
 		if slices.Contains(dirs, at) {
 			return nil, fmt.Errorf("%s: the crawl repeats itself: wanted an earlier crawl", at)

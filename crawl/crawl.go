@@ -162,7 +162,7 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("no contact: wanted the e-mail address or web page of the operator, which is sent with each request")
 	}
-	c := &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}}
+	c := &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}, rendering: rendering{gains: map[uint32]renderGain{}}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -368,6 +368,14 @@ func (c *crawl) appendEvent(e event) (place uint64, err error) {
 	return c.journal.write(e)
 }
 
+// record appends an event to the journal and applies it.
+func (c *crawl) record(e event) error {
+	if _, err := c.appendEvent(e); err != nil {
+		return err
+	}
+	return c.apply(e)
+}
+
 // tick reports progress, syncs the outputs and writes a checkpoint if one is due.
 func (c *crawl) tick() error {
 	if c.cfg.OnSnapshot != nil {
@@ -414,10 +422,7 @@ func (c *crawl) finish(r *result) error {
 		c.status.Failed = r.task.Origin + ": " + r.failed
 	}
 	e := event{At: c.now(), Done: &r.outcome, Failed: r.failed, Robots: r.robots, Page: r.page, Ends: &c.out.at}
-	if _, err := c.appendEvent(e); err != nil {
-		return err
-	}
-	if err := c.apply(e); err != nil {
+	if err := c.record(e); err != nil {
 		return err
 	}
 	return c.noteExcluded()

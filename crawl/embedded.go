@@ -103,9 +103,7 @@ func (e *embedded) get(ctx context.Context, u weburl.URL, accept string, delay t
 	}
 	defer res.Release()
 	w := newPacker()
-	w.embedded = true
-	w.add(u, res, nil)
-	w.embedded = false
+	w.add(u, res, nil, warc.Field{Name: warc.ResourceType, Value: "fetch"})
 	b, err := w.finish()
 	if err != nil {
 		return nil, err

@@ -190,7 +190,7 @@ func fillText(w io.Writer, p part) error {
 func fillArchive(w io.Writer, p part) error {
 	want := int(p.to - p.from)
 	const title = "removed: on request\r\n"
-	for spaces := max(want-512, 0); spaces >= 0; {
+	for spaces := max(want-512, 0); ; {
 		b, err := filler(p.from, title, spaces, 0)
 		if err != nil {
 			return err
@@ -212,7 +212,6 @@ func fillArchive(w io.Writer, p part) error {
 			spaces += max(missing-maxExtra/2, 1)
 		}
 	}
-	return nil
 }
 
 // A member has up to maxExtra bytes in the field FEXTRA of its head: a length of 2 bytes, and a

@@ -11,6 +11,7 @@ import (
 type gate struct {
 	mu    sync.Mutex
 	doors map[string]*door
+	sweep int // number of doors at which unused ones are removed again
 }
 
 // door is the state of a host or an address.
@@ -21,7 +22,7 @@ type door struct {
 	embedAt time.Time     // end of the last of them
 }
 
-// maxDoors is the number of doors above which unused ones are removed.
+// maxDoors is the least number of doors at which unused ones are removed.
 const maxDoors = 1024
 
 // keepDoor is how long a door is kept after its last request: longer than any delay.
@@ -37,12 +38,13 @@ func (g *gate) enter(ctx context.Context, name string, embed bool, pause time.Du
 		if g.doors == nil {
 			g.doors = map[string]*door{}
 		}
-		if len(g.doors) >= maxDoors {
+		if len(g.doors) >= max(g.sweep, maxDoors) {
 			for n, x := range g.doors {
 				if x.users == 0 && time.Since(x.ended) > keepDoor {
 					delete(g.doors, n)
 				}
 			}
+			g.sweep = 2 * len(g.doors) // so that the removal takes constant time per door
 		}
 		d = &door{busy: make(chan struct{}, 1)}
 		g.doors[name] = d

@@ -104,7 +104,8 @@ type Point struct {
 // the queued and running requests are unknown.
 func (h *History) Snapshot() Snapshot {
 	s := newSnapshot()
-	s.Time, s.Hosts, s.Renders = h.Time, len(h.Sites), maps.Clone(h.Renders)
+	s.Time, s.Hosts = h.Time, len(h.Sites)
+	maps.Copy(s.Renders, h.Renders)
 	maps.Copy(s.Excluded, h.excluded)
 	add := func(to, from map[string]int64) {
 		for k, n := range from {

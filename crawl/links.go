@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/scope"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 	"chaffinch/page/weburl/registered"
@@ -120,7 +121,8 @@ func appendLink(list []schedule.Link, to weburl.URL, promise float32) []schedule
 }
 
 func linkTo(to weburl.URL, promise float32) schedule.Link {
-	return schedule.Link{Origin: to.Scheme() + "://" + to.HostPort(), Path: to.Target(), Promise: promise}
+	origin, target := scope.Origin(to)
+	return schedule.Link{Origin: origin, Path: target, Promise: promise}
 }
 
 // hasToken reports whether a list of words contains word, regardless of case.

@@ -19,6 +19,15 @@ const (
 	entryPromise = .6
 )
 
+// appendList appends a link to a sitemap or a feed unless it leads to a crawler trap.
+func appendList(links []schedule.Link, to weburl.URL) []schedule.Link {
+	n := len(links)
+	if links = appendLink(links, to, listPromise); len(links) > n {
+		links[n].List = true
+	}
+	return links
+}
+
 // usualLists are the lists of URLs of most sites whose robots.txt names none.
 var usualLists = []string{"/sitemap.xml", "/sitemap_index.xml", "/feed/"}
 
@@ -47,9 +56,8 @@ func sitemapLinks(resp *fetch.Result, u weburl.URL, wanted []string) (links []sc
 		}
 		switch {
 		case e.Sitemap:
-			n := len(links)
-			if add(e.URL, listPromise); len(links) > n {
-				links[n].List = true
+			if e.URL.Host() == u.Host() {
+				links = appendList(links, e.URL)
 			}
 		default:
 			add(e.URL, entryPromise)

@@ -22,11 +22,7 @@ func (c *crawl) noteSleep() error {
 		return nil
 	}
 	c.slept += d
-	e := event{At: c.now(), Away: d}
-	if _, err := c.appendEvent(e); err != nil {
-		return err
-	}
-	return c.apply(e)
+	return c.record(event{At: c.now(), Away: d})
 }
 
 // downTime returns the time since the end of the last run.

@@ -18,10 +18,6 @@ type packer struct {
 	buf bytes.Buffer
 	out *warc.Writer
 	err error
-	// embedded marks responses that a rendered page requested, renderedAs names the record with the
-	// rendered form of a response.
-	embedded   bool
-	renderedAs string
 }
 
 // packLevel makes archives a sixth larger than level 6 in a third of the time, which would
@@ -59,8 +55,8 @@ const (
 )
 
 // add packs a response and its request. If prior, the response of an earlier crawl or nil, has the
-// same body, only the head is packed, as a revisit.
-func (w *packer) add(u weburl.URL, resp *fetch.Result, prior *priorPage) recordRef {
+// same body, only the head is packed, as a revisit. The record has the extra fields.
+func (w *packer) add(u weburl.URL, resp *fetch.Result, prior *priorPage, extra ...warc.Field) recordRef {
 	e := warc.Entry{
 		Type: "response", URI: u.String(), Date: warcDate(resp.Start), ContentType: "application/http; msgtype=response", Block: resp.Response, Compressed: resp.Header.Has("Content-Encoding"),
 	}
@@ -70,12 +66,7 @@ func (w *packer) add(u weburl.URL, resp *fetch.Result, prior *priorPage) recordR
 	}
 	field := func(name, value string) { e.Extra = append(e.Extra, warc.Field{Name: name, Value: value}) }
 	field("WARC-IP-Address", address)
-	if w.renderedAs != "" {
-		field(warc.RenderedAs, "<"+w.renderedAs+">")
-	}
-	if w.embedded {
-		field(warc.ResourceType, "fetch")
-	}
+	e.Extra = append(e.Extra, extra...)
 	truncated := resp.Truncated
 	if profile := prior.profile(resp); profile != "" {
 		e.Type = "revisit"

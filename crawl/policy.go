@@ -3,7 +3,6 @@ package crawl
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
 	"time"
@@ -15,7 +14,7 @@ import (
 //go:embed view/policy.html
 var policyHTML string
 
-var policyTemplate = report.Template("policy", policyHTML, template.FuncMap{})
+var policyTemplate = report.Template("policy", policyHTML, nil)
 
 // Policy describes a crawl to the owners of the sites that it visits.
 type Policy struct {

@@ -174,7 +174,7 @@ func (k *rank) epoch(ctx context.Context) error {
 	}
 	cfg := k.cfg
 	cfg.Dir = crawlFolder(k.dir, k.state.Folder)
-	owned, kept, fresh := ownedOf(k.last, k.r.Name, k.state.Owned)
+	owned, kept, fresh := k.last.Split(k.r.Name, k.state.Owned)
 	cfg.share = &share{owned: owned, late: k.last.Epoch > 0, links: func(fn func(schedule.Link) error) error {
 		return errors.Join(k.x.History(ctx, k.last, fresh, fn), k.x.Links(ctx, k.last, kept, fn))
 	}}
@@ -194,7 +194,7 @@ func (k *rank) epoch(ctx context.Context) error {
 
 // begin enters the epoch after the last seal.
 func (k *rank) begin() error {
-	owned, _, fresh := ownedOf(k.last, k.r.Name, k.state.Owned)
+	owned, _, fresh := k.last.Split(k.r.Name, k.state.Owned)
 	for _, p := range k.state.Owned {
 		if !owned[p] {
 			k.state.Gone = append(k.state.Gone, p)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -65,7 +64,7 @@ func (e *renderEvent) String() string {
 	return fmt.Sprintf("%s; gain=%d; links=%d; requests=%d; cut=%t", e.Result, e.Gain, e.Links, e.Requests, e.Cut)
 }
 
-// rendering holds the state of rendering. Its counts follow from the journal.
+// rendering holds the state of rendering. Its gains follow from the journal.
 type rendering struct {
 	gate    gate
 	scripts scriptCache
@@ -73,9 +72,8 @@ type rendering struct {
 
 	warned bool // the reason why no browser starts was reported
 
-	mu     sync.Mutex
-	counts map[string]int64      // pages by result
-	gains  map[uint32]renderGain // by host
+	mu    sync.Mutex
+	gains map[uint32]renderGain // by host
 }
 
 // renderGain sums the gains of the rendered pages of a host.
@@ -91,20 +89,10 @@ const (
 	minGain    = 200
 )
 
-// note counts the result of a page. It is called for each event of the journal.
+// note adds the gain of a page. It is called for each event of the journal.
 func (x *rendering) note(host uint32, e *renderEvent) {
-	if e == nil {
-		return
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.counts == nil {
-		x.counts = map[string]int64{}
-	}
-	if x.gains == nil {
-		x.gains = map[uint32]renderGain{}
-	}
-	x.counts[e.Result]++
 	lists := e.Gain == 0 && e.Links > 0 // pages without text lead to others
 	if e.Result != hostNoGain && e.Result != render.NoBrowser.String() && !lists {
 		g := x.gains[host]
@@ -118,13 +106,6 @@ func (x *rendering) worthwhile(host uint32) bool {
 	defer x.mu.Unlock()
 	g := x.gains[host]
 	return g.Pages < triedPages || g.Bytes >= minGain*int64(g.Pages)
-}
-
-// state returns copies of the counts for a checkpoint or a snapshot.
-func (x *rendering) state() (counts map[string]int64, gains map[uint32]renderGain) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return maps.Clone(x.counts), maps.Clone(x.gains)
 }
 
 // warn reports once why no browser starts.
@@ -223,9 +204,7 @@ func (r *result) replace(u weburl.URL, resp *fetch.Result, prior *priorPage, was
 	form := newPacker()
 	id := form.addRendered(r.responseRecord, now.HTML)
 	response := newPacker()
-	response.renderedAs = id
-	r.responseRecord = response.add(u, resp, prior)
-	response.renderedAs = ""
+	r.responseRecord = response.add(u, resp, prior, warc.Field{Name: warc.RenderedAs, Value: "<" + id + ">"})
 	first, err := response.finish()
 	second, err2 := form.finish()
 	if err := errors.Join(err, err2); err != nil {

@@ -96,34 +96,23 @@ func (p *previous) close() error {
 // writePlaces writes the positions of the responses of a crawl in its archives.
 func writePlaces(ctx context.Context, dir, index string) error {
 	var places [][placeBytes]byte
-	for n := 1; ; n++ {
-		_, err := os.Stat(journalName(dir, n))
-		if errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := readJournal(journalName(dir, n), func(e event) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			var archive uint32
-			if e.Page == nil || e.Page.Status != 200 && e.Page.Status != 304 {
-				return nil
-			}
-			if _, err := fmt.Sscanf(e.Page.Warc, archivePattern, &archive); err != nil {
-				return nil // the response is in no archive
-			}
-			var b [placeBytes]byte
-			binary.BigEndian.PutUint64(b[:], xxh3.HashString(e.Page.URL))
-			binary.BigEndian.PutUint32(b[8:], archive)
-			binary.BigEndian.PutUint64(b[12:], uint64(e.Page.Offset))
-			places = append(places, b)
+	err := eachEvent(ctx, dir, func(e event) error {
+		var archive uint32
+		if e.Page == nil || e.Page.Status != 200 && e.Page.Status != 304 {
 			return nil
-		}); err != nil {
-			return err
 		}
+		if _, err := fmt.Sscanf(e.Page.Warc, archivePattern, &archive); err != nil {
+			return nil // the response is in no archive
+		}
+		var b [placeBytes]byte
+		binary.BigEndian.PutUint64(b[:], xxh3.HashString(e.Page.URL))
+		binary.BigEndian.PutUint32(b[8:], archive)
+		binary.BigEndian.PutUint64(b[12:], uint64(e.Page.Offset))
+		places = append(places, b)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	slices.SortFunc(places, func(a, b [placeBytes]byte) int { return bytes.Compare(a[:], b[:]) })
 	return files.Replace(index, func(w io.Writer) error {

@@ -33,11 +33,7 @@ func (c *crawl) seed() error {
 	default:
 		return errors.New("no seeds: wanted at least one URL")
 	}
-	e := event{At: c.now(), Seed: links}
-	if _, err := c.appendEvent(e); err != nil {
-		return err
-	}
-	return c.apply(e)
+	return c.record(event{At: c.now(), Seed: links})
 }
 
 // StartedWith reports whether the crawl in a folder was started with all of these seeds. Invalid seeds

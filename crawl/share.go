@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"chaffinch/crawl/epochs"
 	"chaffinch/crawl/schedule"
@@ -63,10 +62,7 @@ func (c *crawl) receive() error {
 		if len(e.Received) == 0 {
 			return nil
 		}
-		_, err := c.appendEvent(e)
-		if err == nil {
-			err = c.apply(e)
-		}
+		err := c.record(e)
 		e.Received = e.Received[:0]
 		return err
 	}
@@ -200,20 +196,6 @@ func (c *collector) outputs(dir string, from ends) (list []slice) {
 type slice struct {
 	file, suffix string
 	from, to     int64
-}
-
-// ownedOf returns the set of partitions of a rank and the partitions that it did not own before.
-func ownedOf(seal *epochs.Seal, rank string, before []int) (owned []bool, kept, fresh []int) {
-	owned = make([]bool, epochs.Partitions)
-	for _, p := range seal.Owned(rank) {
-		owned[p] = true
-		if slices.Contains(before, p) {
-			kept = append(kept, p)
-		} else {
-			fresh = append(fresh, p)
-		}
-	}
-	return owned, kept, fresh
 }
 
 // crawlFolder returns the folder of the crawl of a rank in its scratch folder. A rank starts another

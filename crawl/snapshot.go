@@ -39,7 +39,7 @@ type Snapshot struct {
 
 // newSnapshot returns the state of a new crawl.
 func newSnapshot() Snapshot {
-	return Snapshot{Reasons: map[string]int64{}, Langs: map[string]int64{}, Rules: map[string]int64{}, Failures: map[string]int64{}, Excluded: map[string]int64{}}
+	return Snapshot{Reasons: map[string]int64{}, Langs: map[string]int64{}, Rules: map[string]int64{}, Failures: map[string]int64{}, Excluded: map[string]int64{}, Renders: map[string]int64{}}
 }
 
 // HostStatus holds the pages, their bytes and the bytes of clean text of a host.
@@ -83,10 +83,9 @@ func (s *Snapshot) rank(hosts iter.Seq[HostStatus]) {
 func (c *crawl) state() Snapshot {
 	s := c.status
 	s.Time = c.now()
-	for _, counts := range []*map[string]int64{&s.Reasons, &s.Langs, &s.Rules, &s.Failures, &s.Excluded} {
+	for _, counts := range []*map[string]int64{&s.Reasons, &s.Langs, &s.Rules, &s.Failures, &s.Excluded, &s.Renders} {
 		*counts = maps.Clone(*counts)
 	}
-	s.Renders, _ = c.rendering.state()
 	if c.sched != nil {
 		s.rank(func(yield func(HostStatus) bool) {
 			for _, h := range c.sched.Hosts() {

@@ -3,7 +3,6 @@ package crawl
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -101,8 +100,8 @@ func (c *crawl) checkpoint() error {
 	head := checkpoint{
 		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: known,
 		Reasons: c.status.Reasons, Langs: c.status.Langs, Filtered: c.status.Rules, Failures: c.status.Failures, Excluded: c.status.Excluded, Moved: c.moved,
+		Renders: c.status.Renders, Gains: c.rendering.gains,
 	}
-	head.Renders, head.Gains = c.rendering.state()
 	err = files.Replace(c.path("checkpoint"), func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
 		out := io.MultiWriter(w, sum)
@@ -182,7 +181,8 @@ func (c *crawl) open(ctx context.Context) error {
 			return err
 		}
 	}
-	c.rendering.counts, c.rendering.gains = head.Renders, head.Gains
+	maps.Copy(c.status.Renders, head.Renders)
+	maps.Copy(c.rendering.gains, head.Gains)
 	c.number = head.Journal
 	last, end, length, err := c.replay(ctx, head)
 	if err != nil {
@@ -200,11 +200,12 @@ func (c *crawl) open(ctx context.Context) error {
 	clear(c.excluded)
 	c.runStart, c.elapsedBefore = time.Now(), last
 	if in == nil && length == 0 {
-		return cmp.Or(c.seed(), c.receive())
+		err = c.seed()
+	} else {
+		err = c.record(event{At: last, Lost: true, Away: c.downTime()})
 	}
-	e := event{At: last, Lost: true, Away: c.downTime()}
-	if _, err := c.appendEvent(e); err != nil {
+	if err != nil {
 		return err
 	}
-	return cmp.Or(c.apply(e), c.receive())
+	return c.receive()
 }

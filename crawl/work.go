@@ -242,11 +242,8 @@ func (r *result) setRobots(body []byte) {
 		lists = usualLists
 	}
 	for _, s := range lists {
-		n := len(r.outcome.Links)
 		if to, err := weburl.Parse(s, &at); err == nil {
-			if r.outcome.Links = appendLink(r.outcome.Links, to, listPromise); len(r.outcome.Links) > n {
-				r.outcome.Links[n].List = true
-			}
+			r.outcome.Links = appendList(r.outcome.Links, to)
 		}
 	}
 }

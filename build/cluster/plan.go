@@ -12,12 +12,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"chaffinch/build/store"
 	"chaffinch/input"
-	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
 )
@@ -259,16 +257,7 @@ func (w *Work) makePlan(ctx context.Context, set []byte) error {
 
 // put writes bytes to an object.
 func (w *Work) put(ctx context.Context, name string, b []byte, replace bool) error {
-	dir, err := disk.MkdirTemp(w.temp, "put-")
-	if err != nil {
-		return err
-	}
-	defer disk.RemoveAll(dir)
-	file := filepath.Join(dir, "object")
-	if err := files.WriteFile(file, b); err != nil {
-		return err
-	}
-	return w.Out.Put(ctx, name, file, replace)
+	return store.Write(ctx, w.Out, w.temp, name, b, replace)
 }
 
 // list returns the files of all inputs.

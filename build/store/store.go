@@ -14,6 +14,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // Object holds the properties of an object.
@@ -71,6 +74,20 @@ func PutFolder(ctx context.Context, s Store, dir string) error {
 		}
 		return s.Put(ctx, filepath.ToSlash(name), file, true)
 	})
+}
+
+// Write creates an object from bytes. It keeps a temporary file in a folder.
+func Write(ctx context.Context, s Store, dir, name string, b []byte, replace bool) error {
+	temp, err := disk.MkdirTemp(dir, "put-")
+	if err != nil {
+		return err
+	}
+	defer disk.RemoveAll(temp)
+	file := filepath.Join(temp, "object")
+	if err := files.WriteFile(file, b); err != nil {
+		return err
+	}
+	return s.Put(ctx, name, file, replace)
 }
 
 // Read reads a whole object of at most max bytes.

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
-	"path/filepath"
 	"slices"
 
 	"chaffinch/build/store"
@@ -331,17 +329,4 @@ func readRange(ctx context.Context, s store.Store, name string, start, from, to 
 		from = at[p+1]
 	}
 	return nil
-}
-
-// publish creates an object with a text.
-func publish(ctx context.Context, s store.Store, dir, name string, text []byte, replace bool) error {
-	file := filepath.Join(dir, fmt.Sprintf("put-%x", rand.Uint64())) // heartbeats and seals run concurrently
-	err := files.Replace(file, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.Put(ctx, name, file, replace), disk.Remove(file))
 }

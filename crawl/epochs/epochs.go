@@ -16,8 +16,6 @@
 package epochs
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"chaffinch/page/weburl/registered"
@@ -59,6 +57,21 @@ func (s *Seal) Owned(rank string) (list []int) {
 		}
 	}
 	return list
+}
+
+// Split returns the partitions that a rank owns in the next epoch: as a set, and as lists of the ones
+// that it owned before and of the others.
+func (s *Seal) Split(rank string, before []int) (owned []bool, kept, fresh []int) {
+	owned = make([]bool, Partitions)
+	for _, p := range s.Owned(rank) {
+		owned[p] = true
+		if slices.Contains(before, p) {
+			kept = append(kept, p)
+		} else {
+			fresh = append(fresh, p)
+		}
+	}
+	return owned, kept, fresh
 }
 
 // assign returns the owners of the partitions among the given ranks. Partitions keep their owner,
@@ -142,9 +155,4 @@ func quiet(bundles map[string]Report) bool {
 		}
 	}
 	return true
-}
-
-// names returns the ranks of bundles in order.
-func names(bundles map[string]Report) []string {
-	return slices.SortedFunc(maps.Keys(bundles), cmp.Compare[string])
 }

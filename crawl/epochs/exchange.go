@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -54,7 +55,7 @@ const maxSeal = 64 << 20
 // request lists the heartbeats of all ranks.
 func (x *Exchange) Beat(ctx context.Context) error {
 	name := fmt.Sprintf("%s%s@%d", ranksFolder, x.Rank, x.now().Unix())
-	if err := publish(ctx, x.Store, x.Dir, name, []byte("alive\n"), true); err != nil {
+	if err := store.Write(ctx, x.Store, x.Dir, name, []byte("alive\n"), true); err != nil {
 		return err
 	}
 	return x.removeBeats(ctx, name)
@@ -166,7 +167,7 @@ func (x *Exchange) Seal(ctx context.Context, last *Seal) (*Seal, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = publish(ctx, x.Store, x.Dir, epochFolder(epoch)+sealName, text, false)
+	err = store.Write(ctx, x.Store, x.Dir, epochFolder(epoch)+sealName, text, false)
 	if errors.Is(err, fs.ErrExist) {
 		return readSeal(ctx, x.Store, epoch)
 	}
@@ -207,7 +208,10 @@ func (x *Exchange) reports(ctx context.Context, last *Seal, alive []string) (map
 // Links calls fn for the links and fetched URLs that the bundles of a seal hold for partitions. Each
 // bundle lists the fetched URLs of a partition first.
 func (x *Exchange) Links(ctx context.Context, s *Seal, parts []int, fn func(schedule.Link) error) error {
-	for _, rank := range names(s.Bundles) {
+	if len(parts) == 0 {
+		return nil // reads no bundle
+	}
+	for _, rank := range slices.Sorted(maps.Keys(s.Bundles)) {
 		if err := readParts(ctx, x.Store, bundleName(s.Epoch, rank), parts, fn); err != nil {
 			return err
 		}
@@ -218,13 +222,20 @@ func (x *Exchange) Links(ctx context.Context, s *Seal, parts []int, fn func(sche
 // History calls fn for the links and fetched URLs of partitions in the epochs up to s. Fetched URLs
 // of all epochs come first.
 func (x *Exchange) History(ctx context.Context, s *Seal, parts []int, fn func(schedule.Link) error) error {
+	if len(parts) == 0 {
+		return nil // reads no seal
+	}
+	var seals []*Seal
+	for epoch := 1; epoch <= s.Epoch; epoch++ {
+		seal, err := readSeal(ctx, x.Store, epoch)
+		if err != nil {
+			return err
+		}
+		seals = append(seals, seal)
+	}
 	for _, fetched := range []bool{true, false} {
-		for epoch := 1; epoch <= s.Epoch; epoch++ {
-			seal, err := readSeal(ctx, x.Store, epoch)
-			if err != nil {
-				return err
-			}
-			err = x.Links(ctx, seal, parts, func(l schedule.Link) error {
+		for _, seal := range seals {
+			err := x.Links(ctx, seal, parts, func(l schedule.Link) error {
 				if (l.Depth == schedule.Fetched) != fetched {
 					return nil
 				}

@@ -2,6 +2,7 @@ package propose
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -58,7 +59,7 @@ func (x *Index) Read(ctx context.Context, in io.Reader) error {
 }
 
 func (x *Index) add(line []byte) {
-	at := strings.IndexByte(string(line), '{')
+	at := bytes.IndexByte(line, '{')
 	var r struct{ URL, Status, Languages string }
 	if at < 0 || json.Unmarshal(line[at:], &r) != nil {
 		x.Bad++
@@ -82,8 +83,7 @@ func (x *Index) add(line []byte) {
 			x.Skipped++
 			return
 		}
-		scheme, _, _ := strings.Cut(u.String(), "://")
-		h = &indexHost{scheme: scheme}
+		h = &indexHost{scheme: u.Scheme()}
 		x.hosts[strings.Clone(u.Host())] = h
 	}
 	h.pages++

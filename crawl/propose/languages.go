@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"chaffinch/page/weburl"
@@ -83,7 +84,7 @@ func languagePages(text []byte) (list []Proposal) {
 			return list
 		case !strings.HasPrefix(s, "-") && strings.HasSuffix(s, ":"):
 			section = strings.TrimSuffix(s, ":")
-			skip = hasPrefixOf(strings.ToLower(section), otherSections)
+			skip = slices.ContainsFunc(otherSections, func(p string) bool { return strings.HasPrefix(strings.ToLower(section), p) })
 			continue
 		}
 		if skip {
@@ -110,15 +111,6 @@ func trimURL(s string) string {
 		}
 		s = cut
 	}
-}
-
-func hasPrefixOf(s string, prefixes []string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
 }
 
 func readLimited(name string) ([]byte, error) {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -150,10 +151,10 @@ func startBrowser(cfg Config) (_ *browser, err error) {
 		close(b.exited)
 	}()
 	b.conn = newConn(to, from)
-	stop := make(chan struct{})
-	defer time.AfterFunc(startTime, func() { close(stop) }).Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
 	var version struct{ UserAgent string }
-	if err = b.conn.call(stop, "", "Browser.getVersion", nil, &version); err != nil {
+	if err = b.conn.call(ctx, "", "Browser.getVersion", nil, &version); err != nil {
 		b.kill()
 		b.conn.close()
 		return nil, fmt.Errorf("%s: %w: %s", cfg.Program, err, b.errors.line())

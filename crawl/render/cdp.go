@@ -3,6 +3,7 @@ package render
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -157,9 +158,9 @@ func (c *conn) send(session, method string, params any) {
 	}
 }
 
-// call sends a call and decodes its answer into result, unless it is nil. It waits until stop is
-// closed.
-func (c *conn) call(stop <-chan struct{}, session, method string, params, result any) error {
+// call sends a call and decodes its answer into result, unless it is nil. It waits until ctx
+// ends.
+func (c *conn) call(ctx context.Context, session, method string, params, result any) error {
 	answer, id, err := c.start(session, method, params)
 	if err != nil {
 		return errGone
@@ -173,7 +174,7 @@ func (c *conn) call(stop <-chan struct{}, session, method string, params, result
 		default:
 			return errGone
 		}
-	case <-stop:
+	case <-ctx.Done():
 		c.mu.Lock()
 		delete(c.calls, id)
 		c.mu.Unlock()

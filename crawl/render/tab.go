@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"chaffinch/format/warc"
 	"chaffinch/page/weburl"
 )
 
@@ -30,13 +31,19 @@ const idleCallbacks = `globalThis.requestIdleCallback = f => setTimeout(() => f(
 // params holds the parameters of a call.
 type params = map[string]any
 
+// allRequests pauses all requests of a page, frame or worker, and attachAll stops its frames and workers
+// until their requests are paused.
+var (
+	allRequests = params{"patterns": []params{{"urlPattern": "*"}}}
+	attachAll   = params{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}
+)
+
 // tab renders one page in a separate context of the browser, which shares no cookies, caches or
 // storage with others.
 type tab struct {
 	b       *browser
 	in      Page
-	ctx     context.Context
-	stop    chan struct{} // closed when the time of the page is over
+	ctx     context.Context // ends when the time of the page is over
 	session string
 	frame   string // the main frame
 
@@ -58,8 +65,7 @@ type tab struct {
 func (b *browser) render(ctx context.Context, in Page) (*Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.cfg.Time)
 	defer cancel()
-	t := &tab{b: b, in: in, ctx: ctx, stop: make(chan struct{}), crashed: make(chan struct{}), finished: make(chan struct{})}
-	defer context.AfterFunc(ctx, func() { close(t.stop) })()
+	t := &tab{b: b, in: in, ctx: ctx, crashed: make(chan struct{}), finished: make(chan struct{})}
 	defer t.fetching.Wait()
 	defer cancel()
 	var made struct{ BrowserContextID string }
@@ -81,7 +87,7 @@ func (b *browser) render(ctx context.Context, in Page) (*Result, error) {
 	cut := false
 	select {
 	case <-t.finished:
-	case <-t.stop:
+	case <-ctx.Done():
 		cut = true
 		b.conn.send(t.session, "Runtime.terminateExecution", nil)
 	case <-t.crashed:
@@ -99,7 +105,7 @@ func (b *browser) render(ctx context.Context, in Page) (*Result, error) {
 }
 
 func (t *tab) call(session, method string, p params, result any) error {
-	return t.b.conn.call(t.stop, session, method, p, result)
+	return t.b.conn.call(t.ctx, session, method, p, result)
 }
 
 // open opens an empty page whose requests are paused.
@@ -122,8 +128,8 @@ func (t *tab) open(context string) error {
 		method string
 		p      params
 	}{
-		{"Fetch.enable", params{"patterns": []params{{"urlPattern": "*"}}}},
-		{"Target.setAutoAttach", params{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
+		{"Fetch.enable", allRequests},
+		{"Target.setAutoAttach", attachAll},
 		{"Network.setBypassServiceWorker", params{"bypass": true}},
 		{"Emulation.setUserAgentOverride", params{"userAgent": t.b.agent}},
 		{"Inspector.enable", nil},
@@ -140,14 +146,14 @@ func (t *tab) open(context string) error {
 // capture returns the document as HTML. It uses the browser's view of the document, which scripts
 // cannot replace.
 func (t *tab) capture() (string, error) {
-	stop := make(chan struct{})
-	defer time.AfterFunc(captureTime, func() { close(stop) }).Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), captureTime)
+	defer cancel()
 	var out struct{ OuterHTML string }
 	var err error
 	for range 3 { // the numbers of nodes end when the document is loaded
 		var doc struct{ Root struct{ NodeID int } }
-		if err = t.b.conn.call(stop, t.session, "DOM.getDocument", params{"depth": 0}, &doc); err == nil {
-			err = t.b.conn.call(stop, t.session, "DOM.getOuterHTML", params{"nodeId": doc.Root.NodeID, "includeShadowDOM": true}, &out)
+		if err = t.b.conn.call(ctx, t.session, "DOM.getDocument", params{"depth": 0}, &doc); err == nil {
+			err = t.b.conn.call(ctx, t.session, "DOM.getOuterHTML", params{"nodeId": doc.Root.NodeID, "includeShadowDOM": true}, &out)
 		}
 		if err == nil || errors.Is(err, errTime) || errors.Is(err, errGone) {
 			break
@@ -187,8 +193,8 @@ func (t *tab) event(m message) {
 			return
 		}
 		t.b.conn.listen(e.SessionID, t.event)
-		t.b.conn.send(e.SessionID, "Fetch.enable", params{"patterns": []params{{"urlPattern": "*"}}}) // workers have none: the page pauses their requests
-		t.b.conn.send(e.SessionID, "Target.setAutoAttach", params{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+		t.b.conn.send(e.SessionID, "Fetch.enable", allRequests) // workers have none: the page pauses their requests
+		t.b.conn.send(e.SessionID, "Target.setAutoAttach", attachAll)
 		t.b.conn.send(e.SessionID, "Runtime.runIfWaitingForDebugger", nil)
 	case "Target.detachedFromTarget":
 		var e struct{ SessionID string }
@@ -259,7 +265,7 @@ func (t *tab) pause(session string, q request) {
 	case q.Request.Method != "GET", q.header("Service-Worker") != "":
 		t.refuse(session, q)
 	case typ == "Stylesheet": // some scripts wait for it
-		t.fulfill(session, q, 200, []field{{"Content-Type", "text/css"}}, nil)
+		t.fulfill(session, q, 200, warc.Header{{Name: "Content-Type", Value: "text/css"}}, nil)
 	case typ == "Script", typ == "XHR", typ == "Fetch", typ == "Other" && !strings.HasPrefix(accept, "image/"): // Other: scripts of workers
 		u, err := weburl.Parse(q.Request.URL, nil)
 		if err != nil || t.requests.Load() >= int64(t.b.cfg.MaxRequests) {
@@ -280,11 +286,7 @@ func (t *tab) navigate(session string, q request) {
 	doc := t.in.Document
 	if !t.loaded {
 		t.loaded = true
-		var fields []field
-		for _, f := range doc.Header {
-			fields = append(fields, field{f.Name, f.Value})
-		}
-		t.fulfill(session, q, doc.Status, fields, doc.Body)
+		t.fulfill(session, q, doc.Status, doc.Header, doc.Body)
 		return
 	}
 	if u, err := weburl.Parse(q.Request.URL, nil); err == nil && q.Request.Method == "GET" && u.String() != t.in.URL.String() {
@@ -303,11 +305,7 @@ func (t *tab) fetch(session string, q request, u weburl.URL, accept string) {
 		t.refuse(session, q)
 		return
 	}
-	var fields []field
-	for _, f := range res.Header {
-		fields = append(fields, field{f.Name, f.Value})
-	}
-	t.fulfill(session, q, res.Status, fields, res.Body)
+	t.fulfill(session, q, res.Status, res.Header, res.Body)
 }
 
 func (t *tab) refuse(session string, q request) {
@@ -327,13 +325,13 @@ var hidden = map[string]bool{
 }
 
 // fulfill answers a request. Scripts may read all answers: no request has credentials.
-func (t *tab) fulfill(session string, q request, status int, fields []field, body []byte) {
+func (t *tab) fulfill(session string, q request, status int, fields warc.Header, body []byte) {
 	origin := q.header("Origin")
 	list := []field{}
 	for _, f := range fields {
 		name := strings.ToLower(f.Name)
 		if !hidden[name] && (origin == "" || !strings.HasPrefix(name, "access-control-")) && isField(f) {
-			list = append(list, f)
+			list = append(list, field{f.Name, f.Value})
 		}
 	}
 	if origin != "" {
@@ -346,7 +344,7 @@ func (t *tab) fulfill(session string, q request, status int, fields []field, bod
 }
 
 // isField reports whether the browser accepts a field.
-func isField(f field) bool {
+func isField(f warc.Field) bool {
 	if f.Name == "" {
 		return false
 	}

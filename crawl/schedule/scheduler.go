@@ -102,7 +102,7 @@ func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 func (s *Scheduler) addAll(now time.Duration, from *Host, at frontier.Item, redirected bool, links []Link) error {
 	for i := range links {
 		l := &links[i]
-		to := frontier.Item{Depth: at.Depth, Hops: at.Hops, Via: at.Via}
+		to := at
 		switch same := redirected || l.List; {
 		case from == nil: // a seed, or a link from another process
 			to.Depth = l.Depth

@@ -1,6 +1,9 @@
 package schedule
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // site is a registered domain. Trust spreads from the seeds over the links between sites, so that
 // many hosts of a domain count once.
@@ -51,13 +54,8 @@ func (s *Scheduler) trust(from, to *Host) {
 		}
 	} else {
 		f := from.site
-		if f == x || len(f.Targets) == maxTargets {
+		if f == x || len(f.Targets) == maxTargets || slices.Contains(f.Targets, x.number) {
 			return
-		}
-		for _, n := range f.Targets {
-			if n == x.number {
-				return
-			}
 		}
 		f.Targets = append(f.Targets, x.number)
 		x.Residual += f.Trust * (damping / maxTargets)

@@ -65,9 +65,7 @@ func (l *List) add(text string) error {
 	if at < len(s) {
 		p.target, _ = robots.NewPattern(s[at:])
 	}
-	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, ']') {
-		name, p.port = name[:i], name[i+1:]
-	}
+	name, p.port = cutPort(name)
 	if s == "" || strings.ContainsAny(s, " \t\r\n") || strings.Trim(p.port, "0123456789") != "" {
 		return fail(errPattern)
 	}

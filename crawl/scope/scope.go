@@ -36,11 +36,6 @@ type Rules struct {
 	Exclude []string `json:"exclude,omitempty"`
 }
 
-// IsZero reports whether r has no rules.
-func (r *Rules) IsZero() bool {
-	return r.Within == "" && r.Sites == nil && r.Include == nil && r.Exclude == nil
-}
-
 // Scope holds the rules of a crawl. It is not safe for concurrent use.
 type Scope struct {
 	within                  string
@@ -149,11 +144,16 @@ func domainOf(origin string) string {
 
 // splitPort returns the name and the port of an origin, "" for the default port.
 func splitPort(origin string) (name, port string) {
-	_, name, _ = strings.Cut(origin, "://")
-	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, ']') {
-		return name[:i], name[i+1:]
+	_, host, _ := strings.Cut(origin, "://")
+	return cutPort(host)
+}
+
+// cutPort returns a host without its port, and the port or "".
+func cutPort(host string) (name, port string) {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		return host[:i], host[i+1:]
 	}
-	return name, ""
+	return host, ""
 }
 
 // Origin returns the origin and the target of a URL.

@@ -34,7 +34,6 @@ type RanksConfig struct {
 // Request is a request of a rank.
 type Request struct {
 	Rank     string
-	Epoch    int
 	Task     schedule.Task
 	From, To time.Duration
 }
@@ -62,7 +61,8 @@ type simRank struct {
 	dir     string
 	s       *schedule.Scheduler
 	sent    *epochs.Sent
-	owned   []bool
+	owned   []bool // by partition
+	parts   []int  // partitions that it owns
 	bundle  *epochs.Bundle
 	report  epochs.Report
 	pages   []string // fetched in the epoch
@@ -97,17 +97,8 @@ func (r *simRank) close() error { return errors.Join(r.s.Close(), r.sent.Close()
 
 // begin starts the epoch after a seal.
 func (r *simRank) begin(ctx context.Context, seal *epochs.Seal, now time.Duration, seeds []schedule.Link) error {
-	was := r.owned
-	r.owned = make([]bool, epochs.Partitions)
-	var kept, fresh []int
-	for _, p := range seal.Owned(r.x.Rank) {
-		r.owned[p] = true
-		if was != nil && was[p] {
-			kept = append(kept, p)
-		} else {
-			fresh = append(fresh, p)
-		}
-	}
+	owned, kept, fresh := seal.Split(r.x.Rank, r.parts)
+	r.owned, r.parts = owned, slices.Concat(kept, fresh)
 	r.bundle, r.report, r.pages, r.now = epochs.NewBundle(r.dir), epochs.Report{}, nil, now
 	if err := r.s.Disown(now); err != nil {
 		return err
@@ -188,7 +179,7 @@ func (r *simRank) complete(until time.Duration) error {
 			}
 		}
 		if r.cfg.OnRequest != nil && c.task.Kind != schedule.Resolve {
-			r.cfg.OnRequest(Request{r.x.Rank, 0, c.task, r.started[c.task.Host], c.at})
+			r.cfg.OnRequest(Request{r.x.Rank, c.task, r.started[c.task.Host], c.at})
 		}
 		if err := r.s.Done(c.at, o); err != nil {
 			return err
