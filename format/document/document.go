@@ -1,0 +1,53 @@
+// Package document defines the result of reading documents that are not web pages, such as PDF,
+// DOCX, EPUB or mail. A reader converts a document to HTML with the structure that the document
+// states; after that, it is segmented and labelled like a web page. [Builder] writes the HTML.
+//
+// HTML has no elements for some parts of documents. They have roles of DPUB-ARIA 1.1 in the
+// attribute role: [PageHeader], [PageFooter], [PageBreak], [Footnote], [Bibliography], [Contents].
+// Parts of mail have classes: [Quote], [Signature], [Fields].
+package document
+
+import "chaffinch/page"
+
+// Values of the attribute role, from DPUB-ARIA 1.1.
+const (
+	PageHeader   = "doc-pageheader"   // running heads, repeated above the text of pages
+	PageFooter   = "doc-pagefooter"   // running feet and page numbers
+	PageBreak    = "doc-pagebreak"    // begin of a page; its id is "page-N", N from 1
+	Footnote     = "doc-footnote"     // footnotes and endnotes
+	Bibliography = "doc-bibliography" // list of references
+	Contents     = "doc-toc"          // table of contents, index
+)
+
+// Values of the attribute class for parts of mail, which DPUB-ARIA has no roles for.
+const (
+	Quote     = "quote"     // text of an earlier message, on a blockquote
+	Signature = "signature" // text after the mark of signatures
+	Fields    = "fields"    // header fields, with the line that introduces a quote
+)
+
+// Document is a document converted to HTML.
+type Document struct {
+	// HTML is a document in UTF-8. Its head contains the metadata of the document as title and
+	// meta elements, and the attribute lang of html its language.
+	HTML string
+	// Drop is the reason why no text was read; [page.None] otherwise.
+	Drop page.Reason
+	// Cut is the reason why only a part was read; [page.None] if all of it was read.
+	Cut page.Reason
+	// Notes are measurements of the document.
+	Notes []page.Note
+}
+
+// Limits bound the work on a document.
+type Limits struct {
+	// MaxHTML is the most bytes of HTML that are written. Default: 16 MiB.
+	MaxHTML int `json:"max_html"`
+	// MaxUnpacked is the most bytes that the parts of a document unpack to. Default: 256 MiB.
+	MaxUnpacked int64 `json:"max_unpacked"`
+	// MaxPages is the most pages of a document with pages that are read. Default: 2,000.
+	MaxPages int `json:"max_pages"`
+}
+
+// Default holds the limits for documents of web crawls.
+var Default = Limits{MaxHTML: 16 << 20, MaxUnpacked: 256 << 20, MaxPages: 2000}
