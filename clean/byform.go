@@ -7,17 +7,30 @@ import (
 	"chaffinch/page"
 )
 
-// ByForm is a [Labeller] that labels HTML pages with one method and plain text with another.
-// Plain text has neither elements nor links.
-type ByForm struct{ HTML, Text Labeller }
+// ByForm is a [Labeller] that labels HTML pages, plain text and documents each with a method.
+// Plain text has neither elements nor links. Documents, such as PDF, consist mostly of content.
+type ByForm struct {
+	HTML, Text Labeller
+	// Document labels documents. If it is nil, HTML does.
+	Document Labeller
+}
 
-// Name returns the names of both methods.
-func (f ByForm) Name() string { return f.HTML.Name() + ", text " + f.Text.Name() }
+// Name returns the names of the methods.
+func (f ByForm) Name() string {
+	name := f.HTML.Name() + ", text " + f.Text.Name()
+	if f.Document != nil {
+		name += ", " + f.Document.Name()
+	}
+	return name
+}
 
 // For returns the method that labels p.
 func (f ByForm) For(p *page.Page) Labeller {
-	if p.PlainText() {
+	switch {
+	case p.PlainText():
 		return f.Text
+	case p.Format != "" && f.Document != nil:
+		return f.Document
 	}
 	return f.HTML
 }
@@ -41,7 +54,7 @@ func (f ByForm) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Es
 // confidence.
 func (f ByForm) CheckConfidence() error { return CheckConfidence(f.HTML) }
 
-// Cards returns the cards of both methods.
+// Cards returns the cards of the methods for HTML and text.
 func (f ByForm) Cards() (cards []json.RawMessage) {
 	for _, l := range []Labeller{f.HTML, f.Text} {
 		if c, ok := l.(HasCards); ok {

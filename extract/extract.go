@@ -138,7 +138,10 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 		p.Drop = page.Empty
 		return nil
 	}
-	f := formatOf(p.MIME, head)
+	f := formatHTML // of converted documents
+	if p.Format == "" {
+		f = formatOf(p.MIME, head)
+	}
 	if f == formatOther {
 		p.Drop = page.NotText
 		return nil

@@ -21,6 +21,9 @@ type Page struct {
 	// MIME is the media type without parameters, such as "text/html" or "text/plain". It is
 	// sniffed if the source states none.
 	MIME string
+	// Format is the name of the format of a document that was converted to HTML, such as "pdf";
+	// "" for HTML and plain text.
+	Format string
 	// HTTPCharset is the charset parameter of the HTTP header, verbatim.
 	HTTPCharset string
 	// Source identifies the origin of the bytes.

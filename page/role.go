@@ -11,28 +11,35 @@ type Role uint8
 
 // The roles. Names follow schema.org or HTML where they define one.
 const (
-	NoRole         Role = iota // not determined
-	RoleTitle                  // title of the main content: headline, subject, product name
-	RoleByline                 // author, date, place, source
-	RoleStandfirst             // summary set apart: deck, subtitle, key points
-	RoleBody                   // text of the main content; entries of a listing
-	RoleHeading                // heading of a section of the main content
-	RoleCaption                // text that belongs to an image, video or table
-	RolePost                   // post on a discussion page
-	RoleComment                // comment by a reader on other content
-	RoleAside                  // biography, fact box, pull quote, information about the site
-	RoleRelated                // teasers of other content, further articles
-	RoleNavigation             // menus, breadcrumbs, buttons, tags
-	RoleNotice                 // cookies, legal, subscription, advertisement
-	RoleOther                  // none of the above
-	RoleEmbed                  // post of a social network that the main content quotes
+	NoRole          Role = iota // not determined
+	RoleTitle                   // title of the main content: headline, subject, product name
+	RoleByline                  // author, date, place, source
+	RoleStandfirst              // summary set apart: deck, subtitle, key points
+	RoleBody                    // text of the main content; entries of a listing
+	RoleHeading                 // heading of a section of the main content
+	RoleCaption                 // text that belongs to an image, video or table
+	RolePost                    // post on a discussion page
+	RoleComment                 // comment by a reader on other content
+	RoleAside                   // biography, fact box, pull quote, information about the site
+	RoleRelated                 // teasers of other content, further articles
+	RoleNavigation              // menus, breadcrumbs, buttons, tags
+	RoleNotice                  // cookies, legal, subscription, advertisement
+	RoleOther                   // none of the above
+	RoleEmbed                   // post of a social network that the main content quotes
+	RoleNote                    // footnote or endnote of a document
+	RoleReferences              // list of references of a document
+	RoleRunningHead             // running head, running foot or page number of a document
+	RoleFields                  // header fields of a message, introduction of a quoted message
+	RoleQuoted                  // text of an earlier message, quoted in a message
+	RoleSignature               // signature of a message
 	roleCount
 )
 
 // RoleCount is the number of roles without [NoRole].
 const RoleCount = int(roleCount) - 1
 
-var roleNames = [...]string{"", "title", "byline", "standfirst", "body", "heading", "caption", "post", "comment", "aside", "related", "navigation", "notice", "other", "embed"}
+var roleNames = [...]string{"", "title", "byline", "standfirst", "body", "heading", "caption", "post", "comment", "aside", "related", "navigation", "notice", "other", "embed",
+	"note", "references", "running-head", "fields", "quoted", "signature"}
 
 // String returns the name that the output formats use, such as "byline"; "" for
 // [NoRole].
@@ -71,7 +78,7 @@ func RoleOf(name string) (Role, bool) {
 }
 
 // Roles is a set of roles. Bit r represents role r.
-type Roles uint16
+type Roles uint32
 
 // RolesOf returns the set of the given roles.
 func RolesOf(roles ...Role) (s Roles) {
@@ -102,9 +109,9 @@ type Policy struct {
 }
 
 var policies = []Policy{
-	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment, RoleEmbed)},
+	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment, RoleEmbed, RoleNote)},
 	{"main", RolesOf(RoleStandfirst, RoleBody, RoleHeading, RolePost)},
-	{"article", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RoleEmbed)},
+	{"article", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RoleEmbed, RoleNote)},
 	{"news", RolesOf(RoleTitle, RoleStandfirst, RoleBody, RoleHeading)},
 	{"body", RolesOf(RoleBody, RoleHeading, RoleEmbed)},
 }

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/extract"
+	"chaffinch/extract/documents"
 	"chaffinch/filter"
 	"chaffinch/internal/settings"
 	"chaffinch/pipeline"
@@ -63,6 +65,8 @@ type Options struct {
 	// PageTypes are the page types to keep, some of [page.Types]. Default: all types. See
 	// [clean.Stage].
 	PageTypes []string
+	// Documents are the formats of documents to read, some of [document.Formats]. Default: all.
+	Documents []string
 	// Links is the field of [extract.Config].
 	Links bool
 	// Markup records lists, tables, links and inline markup. NoMetadata omits the page's own
@@ -77,7 +81,7 @@ type Options struct {
 
 // Steps returns the standard stages as data.
 func Steps(o Options) []Step {
-	steps := []Step{{"extract", raw(o.extract())}}
+	steps := []Step{{"documents", raw(o.documents())}, {"extract", raw(o.extract())}}
 	if o.Sites {
 		steps = append(steps, Step{Stage: "sites"})
 	}
@@ -116,7 +120,7 @@ func (o Options) build() ([]pipeline.Stage, error) {
 	if o.Labeller == nil {
 		return Build(steps)
 	}
-	const label = 2
+	label := slices.IndexFunc(steps, func(s Step) bool { return s.Stage == "label" })
 	before, err := Build(steps[:label])
 	if err != nil {
 		return nil, err
@@ -132,6 +136,13 @@ func (o Options) build() ([]pipeline.Stage, error) {
 		return nil, err
 	}
 	return append(append(before, &clean.Stage{Labeller: o.Labeller, KeepHidden: o.KeepHidden, MinConfidence: o.MinPageConfidence, Types: o.PageTypes}), after...), nil
+}
+
+func (o *Options) documents() documents.Config {
+	cfg := documents.Default
+	cfg.Formats = o.Documents
+	cfg.MaxHTML = cmp.Or(int(o.MaxPageBytes), cfg.MaxHTML)
+	return cfg
 }
 
 func (o *Options) extract() extract.Config {
@@ -152,7 +163,7 @@ func (o *Options) label() LabelConfig {
 	cfg := LabelConfig{Method: o.Method, Hidden: "drop", MinConfidence: o.MinPageConfidence, PageTypes: o.PageTypes,
 		Options: method.Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}}
 	if o.Method == "" {
-		cfg.Method, cfg.TextMethod = method.Default, method.DefaultText
+		cfg.Method, cfg.TextMethod, cfg.DocumentMethod = method.Default, method.DefaultText, method.DefaultDocument
 	}
 	if o.KeepHidden {
 		cfg.Hidden = "keep"

@@ -12,6 +12,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/extract"
+	"chaffinch/extract/documents"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -37,6 +38,7 @@ type Kind struct {
 // Table lists the stages, in the order in which a recipe uses them.
 var Table = []Kind{
 	{"exclude", "drop pages of listed hosts and addresses", newExclude},
+	{"documents", "convert documents such as PDF, DOCX, EPUB and mail to HTML", newDocuments},
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
 	{"sites", "count what repeats on the other pages of a site, in a separate pass before the pages are cleaned", newSites},
 	{"language", "detect the language of the page, and of its blocks: as given, else as their text says", newLanguage},
@@ -75,6 +77,14 @@ func newStage(step Step) (pipeline.Stage, error) {
 	return nil, fmt.Errorf("%q is not known: take one of %s", step.Stage, strings.Join(names, ", "))
 }
 
+func newDocuments(config json.RawMessage) (pipeline.Stage, error) {
+	cfg := documents.Default
+	if err := settings.Apply(config, &cfg); err != nil {
+		return nil, err
+	}
+	return documents.New(cfg)
+}
+
 func newExtract(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := extract.Default
 	if err := settings.Apply(config, &cfg); err != nil {
@@ -90,6 +100,9 @@ type LabelConfig struct {
 	// TextMethod is the method for plain-text pages. It receives only the options that both
 	// methods have: the language. Default: Method.
 	TextMethod string `json:"text_method,omitempty"`
+	// DocumentMethod is the method for documents such as PDF. It receives only Keep of the
+	// options. Default: Method.
+	DocumentMethod string `json:"document_method,omitempty"`
 	// Hidden is "drop" or "keep", for blocks that the page does not show. Default: "drop".
 	Hidden string `json:"hidden,omitempty"`
 	// MinConfidence drops pages with a lower confidence. The method must implement
@@ -114,12 +127,19 @@ func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 	if err != nil {
 		return nil, err
 	}
+	forms := clean.ByForm{HTML: l, Text: l}
 	if cfg.TextMethod != "" {
-		t, err := method.New(cfg.TextMethod, method.Options{Lang: cfg.Lang})
-		if err != nil {
+		if forms.Text, err = method.New(cfg.TextMethod, method.Options{Lang: cfg.Lang}); err != nil {
 			return nil, fmt.Errorf("text_method: %w", err)
 		}
-		l = clean.ByForm{HTML: l, Text: t}
+	}
+	if cfg.DocumentMethod != "" {
+		if forms.Document, err = method.New(cfg.DocumentMethod, method.Options{Keep: cfg.Keep}); err != nil {
+			return nil, fmt.Errorf("document_method: %w", err)
+		}
+	}
+	if cfg.TextMethod != "" || cfg.DocumentMethod != "" {
+		l = forms
 	}
 	if err := checkConfidence(cfg.MinConfidence, l); err != nil {
 		return nil, err

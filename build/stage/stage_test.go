@@ -15,7 +15,7 @@ func TestBuildErrors(t *testing.T) {
 		step Step
 		want string
 	}{
-		{Step{Stage: "magic"}, `stage 1: "magic" is not known: take one of exclude, extract, sites, language, label, languages`},
+		{Step{Stage: "magic"}, `stage 1: "magic" is not known: take one of exclude, documents, extract, sites, language, label, languages`},
 		{Step{"extract", []byte(`{"max_node":1}`)}, "unknown key"},
 		{Step{"label", []byte(`{"method":"keep","hidden":"some"}`)}, "take drop or keep"},
 		{Step{"label", []byte(`{"method":"justext","min_confidence":0.9}`)}, "the method justext/1 estimates no confidence, the method blocks does"},
@@ -60,7 +60,7 @@ func TestLabeller(t *testing.T) {
 	usual := names(o)
 	o.Labeller = nothing{}
 	own := names(o)
-	if len(usual) != 4 || len(own) != 4 || own[2] != "label nothing" || own[1] != usual[1] || own[3] != usual[3] {
+	if len(usual) != 5 || len(own) != 5 || own[3] != "label nothing" || own[2] != usual[2] || own[4] != usual[4] {
 		t.Errorf("stages %q, with a labeller of your own %q", usual, own)
 	}
 }

@@ -27,6 +27,9 @@ const Default = "blocks"
 // and links, which plain text lacks.
 const DefaultText = "lines"
 
+// DefaultDocument is the method for documents such as PDF if no method is named.
+const DefaultDocument = "documents"
+
 // Options configures any method.
 type Options struct {
 	// Lang is the language of the pages as a BCP 47 tag. Default: each page's own language
@@ -66,6 +69,7 @@ var Table = []Method{
 	{Name: "all", Help: "the vote of perplexity, ncleaner and justext", New: newAll},
 	{Name: "blocks", Help: "learned from pages that people have marked, in several languages", New: newBlocks, Keeps: true, Kind: blocks.Kind},
 	{Name: "lines", Help: "for plain text: learned from lines that people have marked, in several languages", New: newLines, Kind: lines.Kind},
+	{Name: "documents", Help: "for PDF, DOCX, mail and other documents: by the parts that they state", New: newDocuments, Keeps: true},
 }
 
 func newKeep(o Options) (clean.Labeller, error) {

@@ -5,6 +5,8 @@
 // HTML has no elements for some parts of documents. They have roles of DPUB-ARIA 1.1 in the
 // attribute role: [PageHeader], [PageFooter], [PageBreak], [Footnote], [Bibliography], [Contents].
 // Parts of mail have classes: [Quote], [Signature], [Fields].
+//
+// Unstable: this package may change in any release.
 package document
 
 import "chaffinch/page"

@@ -144,8 +144,8 @@ func near(p, gold page.Roles) bool {
 	if !gold.Has(page.RolePost) {
 		short |= page.RolesOf(page.RolePost) // no post is on the page
 	}
-	differ := p ^ gold
-	return differ&^short == 0 && bits.OnesCount16(uint16(differ&^page.RolesOf(page.RoleEmbed))) <= 2
+	differ := (p ^ gold) &^ page.RolesOf(page.RoleNote) // no web page has notes
+	return differ&^short == 0 && bits.OnesCount32(uint32(differ&^page.RolesOf(page.RoleEmbed))) <= 2
 }
 
 // wordF returns the word F of the kept blocks against the gold.

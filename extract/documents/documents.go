@@ -1,0 +1,73 @@
+// Package documents converts pages that are documents, such as PDF, DOCX, EPUB or mail, to HTML.
+// [Stage] is a stage of the pipeline that precedes segmentation. It sets the HTML of a page and
+// the name of its format; other pages pass unchanged.
+//
+// Unstable: this package may change in any release.
+package documents
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chaffinch/format/document"
+	"chaffinch/page"
+)
+
+// Config configures a [Stage].
+type Config struct {
+	// Formats are the formats that are read, some of [document.Formats]. Documents of other
+	// formats are dropped ([page.NotText]). Default: all.
+	Formats []string `json:"formats,omitempty"`
+	document.Limits
+}
+
+// Default holds the configuration for web crawls.
+var Default = Config{Limits: document.Default}
+
+// reader converts a document. It returns an error only if ctx is done.
+type reader func(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error)
+
+// readers contains the reader of each format.
+var readers = map[string]reader{}
+
+// Stage converts documents to HTML. It is safe for concurrent use.
+type Stage struct{ cfg Config }
+
+// New returns a stage. It returns an error if a format is unknown.
+func New(cfg Config) (*Stage, error) {
+	for _, name := range cfg.Formats {
+		if readers[name] == nil {
+			return nil, fmt.Errorf("document format %q: wanted some of %s", name, strings.Join(document.Formats(), ", "))
+		}
+	}
+	return &Stage{cfg}, nil
+}
+
+// Name returns the name of the stage with the version of its behaviour.
+func (s *Stage) Name() string { return "documents/1" }
+
+// Do sets p.HTML and p.Format of a document, and p.Drop of a document that cannot be read. All
+// errors are from ctx.
+func (s *Stage) Do(ctx context.Context, p *page.Page) error {
+	if err := ctx.Err(); err != nil || p.HTML != "" || p.Drop != page.None {
+		return err
+	}
+	format := document.Of(p.Raw, p.MIME, p.Source.File)
+	read := readers[format]
+	if read == nil || len(s.cfg.Formats) > 0 && !slices.Contains(s.cfg.Formats, format) {
+		return nil
+	}
+	d, err := read(ctx, p.Raw, s.cfg.Limits)
+	if err != nil {
+		return err
+	}
+	p.Format, p.MIME, p.Charset, p.HTML = format, document.MediaType(format), "utf-8", d.HTML
+	p.Drop = d.Drop
+	if p.Cut == page.None {
+		p.Cut = d.Cut
+	}
+	p.Notes = append(p.Notes, d.Notes...)
+	return nil
+}

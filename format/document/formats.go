@@ -1,0 +1,168 @@
+package document
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+)
+
+// format is a format of documents.
+type format struct {
+	name string
+	// media are the media types that name the format, the registered one first.
+	media []string
+	// suffixes are the endings of file names. Only formats without distinctive bytes have some.
+	suffixes []string
+	// looks reports whether a file begins like the format; nil if its bytes are not distinctive.
+	looks func(head []byte) bool
+}
+
+// formats lists the formats. Formats with distinctive bytes precede the others.
+var formats = []format{
+	{name: "pdf", media: []string{"application/pdf", "application/x-pdf"}, looks: isPDF},
+	{name: "rtf", media: []string{"application/rtf", "text/rtf"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte(`{\rtf`)) }},
+	{name: "epub", media: []string{"application/epub+zip"}, looks: func(b []byte) bool { return packageType(b) == "application/epub+zip" }},
+	{name: "odt", media: []string{"application/vnd.oasis.opendocument.text"}, looks: isODT},
+	{name: "pptx", media: []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}, looks: func(b []byte) bool { return isOffice(b, "ppt/") }},
+	{name: "docx", media: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, looks: func(b []byte) bool { return isOffice(b, "word/") }},
+	{name: "fb2", media: []string{"application/x-fictionbook+xml", "application/fb2"}, looks: func(b []byte) bool { return hasRoot(b, "<FictionBook") }},
+	{name: "vtt", media: []string{"text/vtt"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WEBVTT")) }},
+	{name: "srt", media: []string{"application/x-subrip"}, looks: isSRT},
+	{name: "eml", media: []string{"message/rfc822", "message/news"}, looks: isMessage},
+	{name: "markdown", media: []string{"text/markdown", "text/x-markdown"}, suffixes: []string{".md", ".markdown"}},
+	{name: "rst", media: []string{"text/x-rst", "text/prs.fallenstein.rst"}, suffixes: []string{".rst"}},
+	{name: "asciidoc", media: []string{"text/asciidoc", "text/x-asciidoc"}, suffixes: []string{".adoc", ".asciidoc"}},
+	{name: "latex", media: []string{"application/x-latex", "application/x-tex", "text/x-tex"}, suffixes: []string{".tex", ".latex"}},
+	{name: "mediawiki", media: []string{"text/x-wiki"}, suffixes: []string{".wiki", ".mediawiki"}},
+}
+
+// Formats returns the names of the formats of documents.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i := range formats {
+		names[i] = formats[i].name
+	}
+	return names
+}
+
+// Of returns the name of the format of a document, "" if it has none of [Formats]. The bytes of
+// the document decide, raw or their beginning; then the media type that its source states, and
+// the ending of its name. Both may be "".
+func Of(raw []byte, media, name string) string {
+	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), " \t\r\n")
+	for i := range formats {
+		if f := &formats[i]; f.looks != nil && f.looks(head) {
+			return f.name
+		}
+	}
+	media, suffix := strings.ToLower(media), strings.ToLower(path.Ext(name))
+	for i := range formats {
+		f := &formats[i]
+		if f.looks == nil && (slices.Contains(f.media, media) || (media == "" || media == "text/plain") && slices.Contains(f.suffixes, suffix)) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// MediaType returns the media type of a format, "" if the format is unknown.
+func MediaType(name string) string {
+	for i := range formats {
+		if formats[i].name == name {
+			return formats[i].media[0]
+		}
+	}
+	return ""
+}
+
+// isPDF reports whether the mark of PDF is among the first bytes, where readers accept it.
+func isPDF(head []byte) bool {
+	return !bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-"))
+}
+
+// member returns the name of the first file of a zip archive, and the bytes after it.
+func member(head []byte) (name string, rest []byte) {
+	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) < 30 {
+		return "", nil
+	}
+	n, extra := int(head[26])|int(head[27])<<8, int(head[28])|int(head[29])<<8
+	if len(head) < 30+n+extra {
+		return "", nil
+	}
+	return string(head[30 : 30+n]), head[30+n+extra:]
+}
+
+// packageType returns the media type that the first file of a package states, as in EPUB and ODF.
+func packageType(head []byte) string {
+	name, rest := member(head)
+	if name != "mimetype" {
+		return ""
+	}
+	rest, _, _ = bytes.Cut(rest[:min(len(rest), 100)], []byte("PK"))
+	return strings.TrimSpace(string(rest))
+}
+
+func isODT(head []byte) bool {
+	t := packageType(head)
+	return strings.HasPrefix(t, "application/vnd.oasis.opendocument.text") ||
+		hasRoot(head, "<office:document") && bytes.Contains(head[:min(len(head), 4096)], []byte("opendocument.text"))
+}
+
+// isOffice reports whether raw is a package of Office Open XML whose files include the folder.
+func isOffice(raw []byte, folder string) bool {
+	first, _ := member(raw)
+	switch top, _, _ := strings.Cut(first, "/"); top {
+	case "[Content_Types].xml", "_rels", "docProps", "word", "ppt", "customXml":
+		return bytes.Contains(raw, []byte(folder))
+	}
+	return false
+}
+
+// hasRoot reports whether XML begins with the tag.
+func hasRoot(head []byte, tag string) bool {
+	head = head[:min(len(head), 4096)]
+	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head, []byte(tag)) && !bytes.Contains(head, []byte("<html"))
+}
+
+// isSRT reports whether head begins with a number and a line of two times.
+func isSRT(head []byte) bool {
+	number, rest, ok := bytes.Cut(head[:min(len(head), 100)], []byte("\n"))
+	from, to, arrow := bytes.Cut(bytes.TrimSpace(rest), []byte(" --> "))
+	isTime := func(b []byte) bool {
+		return len(b) >= 8 && b[0] >= '0' && b[0] <= '9' && bytes.IndexByte(b, ':') > 0
+	}
+	number = bytes.TrimSpace(number)
+	return ok && arrow && len(number) < 8 && isDigits(number) && isTime(from) && isTime(to)
+}
+
+func isDigits(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// fields are header fields that messages have; two of them, or one that only mail has, make a
+// message.
+var fields = []string{"from", "date", "subject", "message-id", "newsgroups", "received", "return-path", "mime-version", "path", "delivered-to", "to"}
+
+// isMessage reports whether head begins with lines of header fields as mail and news have.
+func isMessage(head []byte) bool {
+	found := 0
+	for line := range bytes.Lines(head[:min(len(head), 4096)]) {
+		if line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		name, _, ok := bytes.Cut(line, []byte(":"))
+		if !ok || len(name) == 0 || bytes.ContainsAny(name, " \t<>\"") {
+			break
+		}
+		if slices.Contains(fields, strings.ToLower(string(name))) {
+			found++
+		}
+	}
+	return found >= 3
+}

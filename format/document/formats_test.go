@@ -1,0 +1,59 @@
+package document
+
+import (
+	"archive/zip"
+	"bytes"
+	"testing"
+)
+
+// pack returns a zip archive of empty files, the first with the given content.
+func pack(content string, names ...string) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i, name := range names {
+		w, _ := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if i == 0 {
+			w.Write([]byte(content))
+		}
+	}
+	z.Close()
+	return b.String()
+}
+
+func TestOf(t *testing.T) {
+	for _, c := range []struct{ raw, media, name, want string }{
+		{"%PDF-1.7\n", "text/html", "", "pdf"},
+		{"junk\n%PDF-1.4\n", "", "", "pdf"},
+		{"<p>%PDF-1.4", "", "", ""},
+		{`{\rtf1 x}`, "", "", "rtf"},
+		{pack("application/epub+zip", "mimetype", "META-INF/container.xml"), "", "", "epub"},
+		{pack("application/vnd.oasis.opendocument.text", "mimetype", "content.xml"), "", "", "odt"},
+		{pack("application/vnd.oasis.opendocument.spreadsheet", "mimetype", "content.xml"), "", "", ""},
+		{pack("", "[Content_Types].xml", "word/document.xml"), "", "", "docx"},
+		{pack("", "_rels/.rels", "ppt/presentation.xml"), "", "", "pptx"},
+		{pack("", "xl/workbook.xml"), "", "", ""},
+		{pack("", "a.html", "word/document.xml"), "", "", ""},
+		{"<?xml version=\"1.0\"?>\n<FictionBook xmlns=\"x\">", "", "", "fb2"},
+		{"<?xml version=\"1.0\"?><office:document office:mimetype=\"application/vnd.oasis.opendocument.text\">", "", "", "odt"},
+		{"\ufeffWEBVTT\n\n", "", "", "vtt"},
+		{"1\r\n00:00:01,000 --> 00:00:02,000\r\nHi\r\n", "text/plain", "", "srt"},
+		{"1\nthe first line\n", "text/plain", "", ""},
+		{"Return-Path: <a@example.org>\nReceived: x\n\ty\nFrom: A <a@example.org>\nSubject: s\n\nHi\n", "", "", "eml"},
+		{"From: here\nthe text goes on\n", "text/plain", "", ""},
+		{"# Title\n", "text/markdown", "", "markdown"},
+		{"# Title\n", "", "a/README.md", "markdown"},
+		{"# Title\n", "application/json", "README.md", ""},
+		{"\\section{x}", "text/plain", "paper.TEX", "latex"},
+		{"text", "text/plain", "a.txt", ""},
+		{"", "", "", ""},
+	} {
+		if got := Of([]byte(c.raw), c.media, c.name); got != c.want {
+			t.Errorf("%.40q %s %s: %q, want %q", c.raw, c.media, c.name, got, c.want)
+		}
+	}
+	for _, f := range Formats() {
+		if MediaType(f) == "" {
+			t.Errorf("%s has no media type", f)
+		}
+	}
+}
