@@ -109,7 +109,7 @@ func TestBadFiles(t *testing.T) {
 03.html.zst 393216 cut truncated
 04.html.gz 0 dropped not-text
 05.html 410000 cut too-large
-08.pdf 0 dropped not-text
+08.pdf 14
 09.gz 10 cut truncated
 10.txt 410000 cut too-large
 ! 02.html.gz: byte 500: unexpected EOF

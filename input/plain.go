@@ -22,8 +22,8 @@ type plainForm struct {
 	end   bool
 }
 
-// classify returns the page without its bytes, which begin with head. A page that is neither
-// HTML nor text has a Drop.
+// classify returns the page without its bytes, which begin with head. A page that is
+// neither HTML nor text nor a document has a Drop.
 func (f *plainForm) classify(head []byte) *page.Page {
 	p := &page.Page{ID: f.name, URL: f.cfg.URL, Source: page.Source{File: f.name}}
 	keep := true
@@ -33,7 +33,7 @@ func (f *plainForm) classify(head []byte) *page.Page {
 	case formText:
 		p.MIME = plain.Text
 	default:
-		p.MIME, keep = mediaType("", head)
+		p.MIME, keep = mediaType("", head, f.name)
 	}
 	if p.MIME == plain.Text {
 		f.cfg.reportTable(f.name)

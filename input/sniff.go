@@ -3,12 +3,16 @@ package input
 import (
 	"bytes"
 
+	"chaffinch/format/document"
 	"chaffinch/format/plain"
 )
 
-// mediaType returns the media type of a page from the type that its source states and from its
-// first bytes. It reports whether the page is HTML or text.
-func mediaType(stated string, head []byte) (media string, keep bool) {
+// mediaType returns the media type of a page from the type that its source states, its first
+// bytes, and the name of its file. It reports whether the page is HTML, text or a document.
+func mediaType(stated string, head []byte, name string) (media string, keep bool) {
+	if f := document.Of(head, stated, name); f != "" {
+		return document.MediaType(f), true
+	}
 	sniffed := plain.Sniff(head)
 	switch stated {
 	case "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml":

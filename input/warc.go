@@ -229,7 +229,7 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	p.MIME, p.HTTPCharset = media, charset
 	if binaryType(media) {
 		b, _ := f.br.Peek(64)
-		if _, keep := mediaType(media, b); !keep && !f.coded {
+		if _, keep := mediaType(media, b, ""); !keep && !f.coded {
 			p.Drop = page.NotText
 			return p, nil
 		}
@@ -237,7 +237,7 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	raw, err := warc.Payload(f.br, head, f.cfg.limits())
 	if len(raw) > 0 {
 		var keep bool
-		if p.MIME, keep = mediaType(media, raw[:min(len(raw), plain.SniffBytes)]); !keep {
+		if p.MIME, keep = mediaType(media, raw[:min(len(raw), plain.SniffBytes)], ""); !keep {
 			p.Drop = page.NotText
 			return p, nil
 		}
@@ -271,7 +271,7 @@ func binaryType(media string) bool {
 	case "image", "video", "audio", "font":
 		return true
 	}
-	return media == "application/pdf" || media == "application/zip"
+	return media == "application/zip"
 }
 
 // coded reports whether the payload has a coding that hides its first bytes.

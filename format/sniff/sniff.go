@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chaffinch/format/document"
 	"chaffinch/format/plain"
 	"chaffinch/format/warc"
 	"chaffinch/internal/archive"
@@ -37,7 +38,7 @@ const (
 	Prevertical
 	Markdown
 	Annotated // text with labels, annotated by clean
-	PDF
+	Document // such as PDF, DOCX or EPUB
 	Binary
 )
 
@@ -58,7 +59,7 @@ var forms = [...]struct{ what, reads string }{
 	Prevertical:  {"a prevertical", "chaffinch vertical tokenize, dedup and convert read it"},
 	Markdown:     {"Markdown", "chaffinch convert reads it"},
 	Annotated:    {"text with labels, annotated by clean", "write it without labels, or as jsonl"},
-	PDF:          {"PDF", "make text of it first, for example with pdftotext"},
+	Document:     {"a document", "chaffinch clean reads it"},
 	Binary:       {"no text but binary data", "leave it out"},
 }
 
@@ -102,6 +103,8 @@ func Of(head []byte, names ...string) Form {
 		return Empty
 	case archive.IsTar(head):
 		return Tar
+	case isDocument(head):
+		return Document
 	case archive.IsZip(head):
 		return Zip
 	case bytes.HasPrefix(head, []byte("PAR1")), bytes.HasPrefix(head, []byte("PARE")):
@@ -127,8 +130,6 @@ func Of(head []byte, names ...string) Form {
 		return HTML
 	case "text/xml":
 		return XML
-	case "application/pdf":
-		return PDF
 	case plain.Text, "application/json":
 	default:
 		return Binary
@@ -140,6 +141,15 @@ func Of(head []byte, names ...string) Form {
 		return Markdown
 	}
 	return Text
+}
+
+// isDocument reports whether head begins a document that is not text, such as PDF or DOCX.
+func isDocument(head []byte) bool {
+	switch document.Of(head, "", "") {
+	case "", "vtt", "srt", "eml":
+		return false
+	}
+	return true
 }
 
 // json detects JSON lines, an array of objects, or one document, and reports whether t is

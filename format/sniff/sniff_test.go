@@ -37,7 +37,7 @@ func TestOf(t *testing.T) {
 		{"# A heading\n\nText of it.\n", Markdown},
 		{"# 5 things\nto do\n", Text},
 		{"# a.html\ngood\tparagraph\t0\t\tText.\n", Annotated},
-		{"%PDF-1.7", PDF},
+		{"%PDF-1.7", Document},
 		{"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00", Binary},
 		{"\x00\x01\x02\x03\x04\x05", Binary},
 	} {

@@ -120,7 +120,7 @@ func (r *Reader) recognise(name string, found sniff.Form, head []byte) (Format, 
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return "", errors.New("UTF-16: a collection is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
 	}
-	if found == sniff.PDF {
+	if found == sniff.Document {
 		return "", foreign(found)
 	}
 	if r.cfg.Format != "" {

@@ -144,7 +144,7 @@ func (s *stream) open() error {
 		return nil
 	}
 	found := sniff.Of(head, s.r.cfg.Doc, s.r.cfg.Para)
-	if form, named := forms[s.r.cfg.Format]; named && found != sniff.Empty && !found.Container() && found != sniff.PDF && found != sniff.Binary {
+	if form, named := forms[s.r.cfg.Format]; named && found != sniff.Empty && !found.Container() && found != sniff.Document && found != sniff.Binary {
 		found = form
 	}
 	switch found {
