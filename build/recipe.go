@@ -77,6 +77,7 @@ type Clean struct {
 	MinConfidence  *float64        `json:"min_confidence,omitempty"`
 	LangUnit       string          `json:"lang_unit,omitempty"`
 	PageTypes      []string        `json:"page_types,omitempty"`
+	Types          []string        `json:"types,omitempty"`
 	Registers      bool            `json:"registers,omitempty"`
 	Hidden         string          `json:"hidden,omitempty"`
 	RepairMojibake bool            `json:"repair_mojibake,omitempty"`
@@ -241,7 +242,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Method: c.Method, MethodConfig: c.Config, Keep: c.Keep, Favour: c.Favour, Lang: c.Lang, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			PageTypes: c.PageTypes, Registers: c.Registers, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth,
+			PageTypes: c.PageTypes, Formats: c.Types, Registers: c.Registers, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth,
 			MaxPageTime: c.MaxPageTime, MaxPageBytes: r.Input.MaxPageBytes,
 		},
 		Format: textFormat,

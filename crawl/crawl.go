@@ -60,6 +60,9 @@ type Config struct {
 	Schedule schedule.Config
 	// Fetcher fetches pages.
 	Fetcher Fetcher
+	// Types are the types of pages that are read. They replace Clean.Formats. Pages of other types
+	// are archived and dropped ([page.OtherFormat]). Default: [DefaultTypes].
+	Types []Type
 	// Render selects the pages whose scripts are run: [RenderNever], [RenderAuto] or [RenderAlways].
 	// It may change between runs. Default: RenderNever.
 	Render string
@@ -95,6 +98,7 @@ type Config struct {
 // Default is the configuration of a medium-sized crawl on one machine.
 var Default = Config{
 	NearDuplicates:   Drop,
+	Types:            DefaultTypes,
 	Schedule:         schedule.Default,
 	Connections:      200,
 	Memory:           64 << 20,
@@ -186,6 +190,7 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	if err := checkRender(cfg.Render); err != nil {
 		return nil, err
 	}
+	cfg.Clean.Formats = formatsOf(cfg.Types)
 	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
 	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ type History struct {
 	// Curve holds the progress at regular numbers of pages, at most 200 points including
 	// the last page.
 	Curve []Point
-	// Types counts the pages that are neither HTML nor text by media type.
+	// Types counts the pages that are documents, or neither HTML nor text, by media type.
 	Types map[string]int64
 
 	// Renders counts the pages that were rendered or needed it, by result.
@@ -252,7 +252,7 @@ func (h *History) add(e event) error {
 		if h.site(t.Origin).add(t, e) {
 			h.points.add(e)
 		}
-		if e.Page != nil && e.Page.Reason == page.NotText.String() {
+		if e.Page != nil && (e.Page.Type != "" || e.Page.Reason == page.NotText.String()) {
 			h.addType(cmp.Or(e.Page.Type, "unknown"))
 		}
 		if e.Page != nil && e.Page.Render != nil {

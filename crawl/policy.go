@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/fetch"
+	"chaffinch/extract/documents"
 	"chaffinch/internal/report"
 )
 
@@ -56,7 +57,7 @@ func (p *Policy) sections() []policySection {
 	}
 	kept := []string{
 		"The crawler collects text in " + text + ", for a text corpus.",
-		fmt.Sprintf("It requests web pages, sitemaps and feeds of at most %d MiB. It requests no images and runs no scripts, sends no forms and keeps no cookies.", fetch.Default.MaxBytes>>20),
+		fmt.Sprintf("It requests web pages, sitemaps and feeds of at most %d MiB%s. It requests no images and runs no scripts, sends no forms and keeps no cookies.", fetch.Default.MaxBytes>>20, documentsOf(s.Types)),
 		"Responses are stored in an archive with the time of the request. The text of a page is stored without menus and advertisements, with its address and its date.",
 	}
 	for _, l := range []struct {
@@ -135,4 +136,18 @@ func (p *Policy) WriteHTML(w io.Writer) error {
 		Title    string
 		Sections []policySection
 	}{report.NewFrame(policyTitle), policyTitle, p.sections()})
+}
+
+// documentsOf describes the types of documents that a crawl reads, "" for none.
+func documentsOf(types []Type) string {
+	var names []string
+	for _, t := range types {
+		if t.Format != documents.HTML {
+			names = append(names, t.Format)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and documents (%s) of at most %d MiB", strings.Join(names, ", "), DocumentBytes>>20)
 }

@@ -40,9 +40,6 @@ type previous struct {
 // offset of the response record.
 const placeBytes = 8 + 4 + 8
 
-// pageLimits applies the limits of fetched pages to archived pages.
-var pageLimits = warc.Limits{MaxBytes: fetch.Default.MaxBytes, MaxRatio: fetch.Default.MaxRatio, GraceBytes: 1 << 20}
-
 // priorPage is a page stored by an earlier crawl. The body is not read from its archive before
 // a server responds that it has not changed.
 type priorPage struct {

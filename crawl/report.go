@@ -117,7 +117,7 @@ func newReportView(s Settings, h *History) *reportView {
 		Reasons:  newCountTable("pages without a record", "reason", status.Reasons),
 		Rules:    newCountTable("pages dropped by filter rules", "rule", status.Rules),
 		Excluded: newCountTable("links not followed", "rule", status.Excluded),
-		Types:    newCountTable("neither HTML nor text", "media type", h.Types),
+		Types:    newCountTable("documents and other files", "media type", h.Types),
 		Renders:  newCountTable("pages that need scripts", "result", status.Renders),
 		Failures: newCountTable("requests without a response", "reason", status.Failures),
 		Settings: []namedValue{

@@ -36,6 +36,8 @@ type Settings struct {
 	// lists.
 	Filter     *filter.Config `json:"filter,omitempty"`
 	FilterSums []uint64       `json:"filter_sums,omitempty"`
+	// Types is the value of [Config.Types]; folders of older versions lack it.
+	Types []Type `json:"types,omitempty"`
 	// Render is the value of [Config.Render] in the last run.
 	Render string `json:"render,omitempty"`
 	// Again is the folder of the repeated crawl, or "". It may be moved.
@@ -95,7 +97,7 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 // keepSettings stores the settings of a new crawl, and rejects changed settings when a crawl is
 // resumed.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Scope: c.cfg.Scope, Filter: c.cfg.Clean.Filter, Render: c.cfg.Render, Again: c.cfg.Again}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Scope: c.cfg.Scope, Filter: c.cfg.Clean.Filter, Types: c.cfg.Types, Render: c.cfg.Render, Again: c.cfg.Again}
 	if now.Filter != nil {
 		set, err := filter.New(*now.Filter)
 		if err != nil {
@@ -213,6 +215,9 @@ func changedSettings(was, now Settings) (list []string) {
 	compare("filter", before, after)
 	if slices.Equal(before, after) && (show(was.Filter) != show(now.Filter) || !slices.Equal(was.FilterSums, now.FilterSums)) {
 		list = append(list, "limits, models or lists of filter "+strings.Join(after, ", "))
+	}
+	if was.Types != nil {
+		compareLists("types", formatsOf(was.Types), formatsOf(now.Types))
 	}
 	compare("near-duplicates", was.NearDuplicates, now.NearDuplicates)
 	compare("again", was.Again, now.Again)

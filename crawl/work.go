@@ -384,6 +384,9 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.outcome.Links = found
 	}
 	r.page.Lang, r.page.Refused = p.Lang, refused.String()
+	if p.Format != "" || p.Drop == page.NotText || p.Drop == page.OtherFormat {
+		r.page.Type = strings.ToLower(p.MIME[:min(len(p.MIME), maxType)])
+	}
 	switch {
 	case refused&^optout.Follow != 0:
 		r.page.Reason = optedOut
@@ -395,9 +398,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.page.Reason, r.outcome.Links = redirect, appendLink(r.outcome.Links, r.scriptRedirect, neutralPromise)
 		return
 	case p.Drop != page.None:
-		if r.page.Reason = p.Drop.String(); p.Drop == page.NotText {
-			r.page.Type = strings.ToLower(p.MIME[:min(len(p.MIME), maxType)])
-		}
+		r.page.Reason = p.Drop.String()
 		r.page.Rule, _, _ = strings.Cut(p.Rule, " ")
 		return
 	}

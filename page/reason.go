@@ -26,6 +26,7 @@ const (
 	LowConfidence        // less likely to be labelled well than the requested minimum
 	OtherType            // of none of the requested page types
 	Scripted             // shows text only after scripts have run
+	OtherFormat          // in none of the requested formats
 	Encrypted            // readable only with a password or licence
 	NeedsOCR             // images of text, or text without characters that can be trusted
 	Damaged              // a document that its format's reader cannot read
@@ -52,6 +53,7 @@ var reasons = [...]struct{ name, sentence string }{
 	OtherType:     {"other-type", "the page is of none of the page types asked for"},
 	Scripted:      {"scripted", "the page shows its text only after scripts have run, and they embed no text"},
 	Filtered:      {"filtered", "the page breaks the limit of a rule of quality, which is named beside"},
+	OtherFormat:   {"other-format", "the page is in none of the formats asked for"},
 	Encrypted:     {"encrypted", "the document is readable only with a password or a licence"},
 	NeedsOCR:      {"needs-ocr", "the document shows its text as images, or its characters have no reliable Unicode values"},
 	Damaged:       {"damaged", "the document is damaged, and no text can be read from it"},

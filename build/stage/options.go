@@ -65,8 +65,8 @@ type Options struct {
 	// PageTypes are the page types to keep, some of [page.Types]. Default: all types. See
 	// [clean.Stage].
 	PageTypes []string
-	// Documents are the formats of documents to read, some of [document.Formats]. Default: all.
-	Documents []string
+	// Formats are the formats of pages to read, see [documents.Config]. Default: all.
+	Formats []string
 	// Links is the field of [extract.Config].
 	Links bool
 	// Markup records lists, tables, links and inline markup. NoMetadata omits the page's own
@@ -140,7 +140,7 @@ func (o Options) build() ([]pipeline.Stage, error) {
 
 func (o *Options) documents() documents.Config {
 	cfg := documents.Default
-	cfg.Formats = o.Documents
+	cfg.Formats = o.Formats
 	cfg.MaxHTML = cmp.Or(int(o.MaxPageBytes), cfg.MaxHTML)
 	return cfg
 }

@@ -53,6 +53,7 @@ type cleanCmd struct {
 	Hidden         string     `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
 	RepairMojibake bool       `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
 	Sites          bool       `help:"Compare the pages of each site: blocks that repeat are boilerplate. Reads the input twice, so it must be files. Pages without an address count as one site. Method blocks only."`
+	Types          []string   `placeholder:"TYPE" help:"Formats of pages to read: html (with plain text), ${documentFormats}. Pages of other formats are dropped. Default: all."`
 	Title          bool       `help:"Begin the text of each page with its title, if the text lacks it."`
 	Filter         []string   `placeholder:"NAME|FILE" help:"Drop pages by quality rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Rules may drop lines; they do not change lines."`
 	URL            string     `name:"url" placeholder:"ADDRESS" help:"Address of the page, if the input is a single page: resolves relative links and helps to find title and site. Default: base or canonical link of the page."`
@@ -345,7 +346,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence, PageTypes: c.PageTypes, Registers: c.Registers,
+			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence, PageTypes: c.PageTypes, Formats: c.Types, Registers: c.Registers,
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,

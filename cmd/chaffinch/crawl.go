@@ -47,6 +47,8 @@ type crawlCmd struct {
 
 	Filter []string `placeholder:"NAME|FILE" help:"Keep no text of pages that these quality rules drop: ${filterRules}, or rule files (.json, docs/guides/filter.md). Such text does not count as yield, so their hosts lose priority."`
 
+	Types []string `placeholder:"TYPE[:SIZE]" help:"Types of pages to read: html (with plain text), and ${documentFormats}; with the most bytes of a page, as in html,pdf:20MB. Default: html."`
+
 	Within  string   `group:"Scope" placeholder:"WHAT|FILE" help:"Follow links only to URLs in the folders of the seeds (seeds), on their hosts (host) or on their registered domains (domain). FILE holds patterns of URLs, one per line. Default: all URLs."`
 	Include []string `group:"Scope" sep:"none" placeholder:"PATTERN|FILE" help:"Follow links only to URLs that match a pattern, too: example.org (with subdomains), .br, example.org/news/ or /*.pdf$, with * and $ as in robots.txt. Seeds need not match. Repeatable."`
 	Exclude []string `group:"Scope" sep:"none" placeholder:"PATTERN|FILE" help:"Fetch no URL that matches a pattern, whatever the other options say. Repeatable."`
@@ -209,6 +211,14 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 			c.Langs = was.Languages()
 		}
 		cfg.Clean.Filter = was.Filter
+		if was.Types != nil {
+			cfg.Types = was.Types
+		}
+	}
+	if len(c.Types) > 0 {
+		if cfg.Types, err = crawl.ParseTypes(c.Types); err != nil {
+			return cfg, fmt.Errorf("--types: %w", err)
+		}
 	}
 	if c.Contact != "" {
 		cfg.Contact = c.Contact
@@ -269,6 +279,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	}
 	net := fetch.Default
 	net.UserAgent = crawl.UserAgent(programVersion(), cfg.Contact)
+	net.MaxBytesOf = crawl.MaxBytesOf(cfg.Types)
 	net.Proxy, net.AllowPrivate, net.MaxFlight = c.Proxy, c.AllowPrivate, crawlFlight
 	if cfg.Fetcher, err = fetch.New(net); err != nil {
 		return cfg, err

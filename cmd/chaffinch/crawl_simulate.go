@@ -18,6 +18,7 @@ import (
 	"chaffinch/crawl/simulate"
 	"chaffinch/filter"
 	"chaffinch/filter/job"
+	"chaffinch/format/document"
 	"chaffinch/input/records"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/table"
@@ -27,6 +28,7 @@ import (
 
 var crawlVars = kong.Vars{
 	"crawlPolicies":    policyNames(),
+	"documentFormats":  strings.Join(document.Formats(), ", "),
 	"crawlDelay":       crawl.Default.Schedule.Delay.String(),
 	"crawlDepth":       fmt.Sprint(crawl.Default.Schedule.MaxDepth),
 	"crawlConnections": fmt.Sprint(crawl.Default.Connections),

@@ -106,13 +106,13 @@ func TestWebSet(t *testing.T) {
 	}
 }
 
-type document struct{ lang, charset, text string }
+type indexed struct{ lang, charset, text string }
 
 // documentsIn reads a vertical and returns by address its documents, tokens without
 // spaces between.
-func documentsIn(t *testing.T, v []byte) map[string]document {
+func documentsIn(t *testing.T, v []byte) map[string]indexed {
 	t.Helper()
-	docs := map[string]document{}
+	docs := map[string]indexed{}
 	r := vertical.NewReader(bytes.NewReader(v), vertical.ReaderConfig{Strict: true})
 	url := ""
 	for {
@@ -124,7 +124,7 @@ func documentsIn(t *testing.T, v []byte) map[string]document {
 		switch {
 		case l.Kind == vertical.Open && string(l.Name) == "doc":
 			url = string(l.Value("url"))
-			docs[url] = document{lang: string(l.Value("lang")), charset: string(l.Value("charset"))}
+			docs[url] = indexed{lang: string(l.Value("lang")), charset: string(l.Value("charset"))}
 		case l.Kind == vertical.Token:
 			d := docs[url]
 			d.text += string(l.Fields[0])

@@ -55,6 +55,8 @@ type Config struct {
 	// that one sent byte may decompress to, beyond the first mebibyte. Defaults: 10 MiB and 100.
 	MaxBytes int64
 	MaxRatio float64
+	// MaxBytesOf holds the limits for media types whose limit differs from MaxBytes. Default: none.
+	MaxBytesOf map[string]int64
 	// MaxFlight limits the bytes of all bodies in memory, as sent and decompressed, until
 	// [Result.Release]. Requests wait above the limit. The first 128 KiB of a body do not count.
 	// Default: 0, no limit.
@@ -258,6 +260,15 @@ func (x *exchange) origin() string {
 // pastDeadline is a deadline in the past.
 var pastDeadline = time.Unix(1, 0)
 
+// maxBytes returns the most bytes of the body.
+func (x *exchange) maxBytes() int64 {
+	media, _ := warc.MediaType(x.res.Header.Get("Content-Type"))
+	if n, ok := x.client.cfg.MaxBytesOf[media]; ok {
+		return n
+	}
+	return x.client.cfg.MaxBytes
+}
+
 // decode sets the body without transfer and content codings.
 func (x *exchange) decode() {
 	res, cfg := x.res, &x.client.cfg
@@ -271,10 +282,10 @@ func (x *exchange) decode() {
 	}
 	most := int64(len(stored))
 	if res.Header.Has("Content-Encoding") {
-		most = min(cfg.MaxBytes, max(graceBytes, int64(cfg.MaxRatio*float64(len(stored)))))
+		most = min(x.maxBytes(), max(graceBytes, int64(cfg.MaxRatio*float64(len(stored)))))
 	}
 	res.setUnpacked(2 * most) // the buffer doubles
-	body, err := warc.Payload(newReader(stored, 16<<10), res.Header, warc.Limits{MaxBytes: cfg.MaxBytes, MaxRatio: cfg.MaxRatio, GraceBytes: graceBytes})
+	body, err := warc.Payload(newReader(stored, 16<<10), res.Header, warc.Limits{MaxBytes: x.maxBytes(), MaxRatio: cfg.MaxRatio, GraceBytes: graceBytes})
 	res.Body = body
 	res.setUnpacked(int64(cap(body)))
 	res.cut(err)

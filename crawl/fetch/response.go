@@ -27,10 +27,11 @@ func (x *exchange) read(in *input) error {
 	}
 	res := x.res
 	in.bodyLength = in.framing(res)
-	in.end, in.maxRaw = in.head, in.head+int(x.client.cfg.MaxBytes)+16<<10
+	maxBytes := x.maxBytes()
+	in.end, in.maxRaw = in.head, in.head+int(maxBytes)+16<<10
 	err := in.grow(in.head + int(min(in.bodyLength, trustedBytes)))
 	if err == nil {
-		err = in.body(x.client.cfg.MaxBytes)
+		err = in.body(maxBytes)
 	}
 	res.Response = in.raw[:in.end]
 	switch {

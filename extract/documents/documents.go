@@ -6,6 +6,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,11 +18,14 @@ import (
 
 // Config configures a [Stage].
 type Config struct {
-	// Formats are the formats that are read, some of [document.Formats]. Documents of other
-	// formats are dropped ([page.NotText]). Default: all.
+	// Formats are the formats that are read: [HTML] for web pages and plain text, and some of
+	// [document.Formats]. Pages of other formats are dropped ([page.OtherFormat]). Default: all.
 	Formats []string `json:"formats,omitempty"`
 	document.Limits
 }
+
+// HTML is the name of the format of web pages and plain text.
+const HTML = "html"
 
 // Default holds the configuration for web crawls.
 var Default = Config{Limits: document.Default}
@@ -38,8 +42,8 @@ type Stage struct{ cfg Config }
 // New returns a stage. It returns an error if a format is unknown.
 func New(cfg Config) (*Stage, error) {
 	for _, name := range cfg.Formats {
-		if readers[name] == nil {
-			return nil, fmt.Errorf("document format %q: wanted some of %s", name, strings.Join(document.Formats(), ", "))
+		if name != HTML && readers[name] == nil {
+			return nil, fmt.Errorf("format %q: wanted some of %s, %s", name, HTML, strings.Join(document.Formats(), ", "))
 		}
 	}
 	return &Stage{cfg}, nil
@@ -55,8 +59,12 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 		return err
 	}
 	format := document.Of(p.Raw, p.MIME, p.Source.File)
+	if len(s.cfg.Formats) > 0 && !slices.Contains(s.cfg.Formats, cmp.Or(format, HTML)) {
+		p.Drop = page.OtherFormat
+		return nil
+	}
 	read := readers[format]
-	if read == nil || len(s.cfg.Formats) > 0 && !slices.Contains(s.cfg.Formats, format) {
+	if read == nil {
 		return nil
 	}
 	d, err := read(ctx, p.Raw, s.cfg.Limits)
