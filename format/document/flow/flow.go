@@ -1,0 +1,364 @@
+// Package flow writes the paragraphs, lists, tables and notes of word processors as HTML.
+// Their files contain lists as paragraphs with a level, and notes where they are referred to.
+//
+// Unstable: this package may change in any release.
+package flow
+
+import (
+	"strconv"
+	"strings"
+
+	"chaffinch/format/document"
+)
+
+// Style is a set of properties of text.
+type Style uint8
+
+// The properties of text.
+const (
+	Bold Style = 1 << iota
+	Italic
+	Super
+	Sub
+)
+
+// elements contains the element of each property, in the order in which they are nested.
+var elements = [...]string{"b", "i", "sup", "sub"}
+
+// Span is a piece of text. In text, a line feed is a line break.
+type Span struct {
+	Text  string
+	Style Style
+	Href  string // address of a link, "" for none
+	Note  int    // number of a note, from 1: the span is the reference
+}
+
+// Para is a paragraph.
+type Para struct {
+	// Tag is the element: p, h1 to h6, pre, or caption within a table.
+	Tag  string
+	Role string // value of the attribute role, such as [document.Contents]
+	Lang string // language if it differs from the language of the document
+	// Depth is the depth of the list of which the paragraph is an item, 0 for none.
+	Depth int
+	// Ordered reports whether the items of the list are numbered. ListID distinguishes lists that
+	// follow one another.
+	Ordered bool
+	ListID  string
+	// More reports whether the paragraph continues the item before it.
+	More  bool
+	Spans []Span
+}
+
+// Cell is a cell of a table. Cols and Rows are the columns and rows that it covers, at least 1.
+type Cell struct {
+	Cols, Rows int
+	Head       bool
+	Blocks     []Block
+}
+
+// Table is a table.
+type Table struct {
+	Caption []Span
+	Rows    [][]Cell
+}
+
+// Block is a paragraph, a table, or an element with blocks.
+type Block struct {
+	Para  *Para
+	Table *Table
+	// Tag and Role describe an element with the blocks within, such as an aside.
+	Tag, Role string
+	Within    []Block
+}
+
+// Text returns the text of spans without references.
+func Text(spans []Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		if s.Note == 0 {
+			b.WriteString(s.Text)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Add appends a span. It joins text with the last span if both are alike.
+func (p *Para) Add(s Span) {
+	if s.Text == "" && s.Note == 0 {
+		return
+	}
+	if n := len(p.Spans); n > 0 && s.Note == 0 && p.Spans[n-1].Note == 0 && p.Spans[n-1].Style == s.Style && p.Spans[n-1].Href == s.Href {
+		p.Spans[n-1].Text += s.Text
+		return
+	}
+	p.Spans = append(p.Spans, s)
+}
+
+// maxLists is the greatest depth of lists.
+const maxLists = 10
+
+// maxCover is the most columns or rows that a cell covers.
+const maxCover = 1000
+
+// Writer writes blocks. Lists and parts with a role are closed when a block is not in them.
+type Writer struct {
+	b     *document.Builder
+	lists []list
+	base  int    // open elements outside the lists
+	role  string // of the open part
+}
+
+type list struct {
+	ordered bool
+	id      string
+}
+
+// NewWriter returns a writer to b.
+func NewWriter(b *document.Builder) *Writer { return &Writer{b: b, base: b.Depth()} }
+
+// Full reports whether the limit of the document is reached.
+func (w *Writer) Full() bool { return w.b.Full() }
+
+// Blocks writes blocks.
+func (w *Writer) Blocks(blocks []Block) {
+	for i := range blocks {
+		w.Block(&blocks[i])
+	}
+}
+
+// Block writes a block. A paragraph without text is left out.
+func (w *Writer) Block(k *Block) {
+	switch {
+	case k.Para != nil:
+		w.para(k.Para)
+	case k.Table != nil:
+		w.Flush()
+		w.table(k.Table)
+	case len(k.Within) > 0:
+		w.Flush()
+		tag := k.Tag
+		if tag == "" {
+			tag = "div"
+		}
+		w.b.Start(tag, "role", k.Role)
+		inner := NewWriter(w.b)
+		inner.Blocks(k.Within)
+		inner.Flush()
+		w.b.End()
+	}
+}
+
+// Flush closes the open lists and the open part.
+func (w *Writer) Flush() {
+	w.closeLists(0)
+	if w.role != "" {
+		w.b.End()
+		w.role = ""
+		w.base--
+	}
+}
+
+// closeLists closes lists deeper than depth. Each list has two open elements: itself and an item.
+func (w *Writer) closeLists(depth int) {
+	for len(w.lists) > depth {
+		w.lists = w.lists[:len(w.lists)-1]
+		w.b.End()
+		w.b.End()
+	}
+}
+
+func (w *Writer) para(p *Para) {
+	if Text(p.Spans) == "" && !hasNote(p.Spans) {
+		return
+	}
+	// Paragraphs of a table of contents become one part. Other parts have one paragraph each.
+	role, own := p.Role, p.Role
+	if role == document.Contents {
+		own = ""
+	} else {
+		role = ""
+	}
+	if role != w.role {
+		w.Flush()
+		if role != "" {
+			w.b.Start("nav", "role", role)
+			w.role = role
+			w.base++
+		}
+	}
+	depth := min(p.Depth, maxLists)
+	if depth == 0 {
+		w.closeLists(0)
+		tag := p.Tag
+		if tag == "" {
+			tag = "p"
+		}
+		w.b.Start(tag, "role", own, "lang", p.Lang)
+		w.spans(p.Spans, tag == "pre")
+		w.b.End()
+		return
+	}
+	if p.More && len(w.lists) >= depth {
+		w.closeLists(depth)
+		w.b.Start("p", "lang", p.Lang)
+		w.spans(p.Spans, false)
+		w.b.End()
+		return
+	}
+	w.closeLists(depth)
+	if n := len(w.lists); n == depth && (w.lists[n-1].ordered != p.Ordered || w.lists[n-1].id != p.ListID) {
+		w.closeLists(depth - 1)
+	}
+	if len(w.lists) == depth {
+		w.b.End()
+		w.b.Start("li", "lang", p.Lang)
+	}
+	for len(w.lists) < depth {
+		w.lists = append(w.lists, list{p.Ordered, p.ListID})
+		tag := "ul"
+		if p.Ordered {
+			tag = "ol"
+		}
+		w.b.Start(tag)
+		lang := ""
+		if len(w.lists) == depth {
+			lang = p.Lang
+		}
+		w.b.Start("li", "lang", lang)
+	}
+	if heading := len(p.Tag) == 2 && p.Tag[0] == 'h'; heading {
+		w.b.Start(p.Tag)
+		w.spans(p.Spans, false)
+		w.b.End()
+	} else {
+		w.spans(p.Spans, false)
+	}
+}
+
+func hasNote(spans []Span) bool {
+	for i := range spans {
+		if spans[i].Note > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// spans writes text with its links and styles.
+func (w *Writer) spans(spans []Span, pre bool) {
+	href := ""
+	for i := range spans {
+		s := &spans[i]
+		if s.Href != href {
+			if href != "" {
+				w.b.End()
+			}
+			if href = s.Href; href != "" {
+				w.b.Start("a", "href", href)
+			}
+		}
+		if s.Note > 0 {
+			n := strconv.Itoa(s.Note)
+			w.b.Start("a", "href", "#note-"+n, "role", "doc-noteref")
+			w.b.Block("sup", n)
+			w.b.End()
+			continue
+		}
+		open := 0
+		if strings.TrimSpace(s.Text) != "" {
+			for j, e := range elements {
+				if s.Style&(1<<j) != 0 {
+					w.b.Start(e)
+					open++
+				}
+			}
+		}
+		w.lines(s.Text, pre)
+		for range open {
+			w.b.End()
+		}
+	}
+	if href != "" {
+		w.b.End()
+	}
+}
+
+// lines writes text. Line feeds become line breaks.
+func (w *Writer) lines(text string, pre bool) {
+	for first := true; ; first = false {
+		if !first && pre {
+			w.b.Text("\n")
+		} else if !first {
+			w.b.Void("br")
+		}
+		line, rest, more := strings.Cut(text, "\n")
+		w.b.Text(line)
+		if !more {
+			return
+		}
+		text = rest
+	}
+}
+
+func (w *Writer) table(t *Table) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	w.b.Start("table")
+	if Text(t.Caption) != "" {
+		w.b.Start("caption")
+		w.spans(t.Caption, false)
+		w.b.End()
+	}
+	for _, row := range t.Rows {
+		w.b.Start("tr")
+		for i := range row {
+			c := &row[i]
+			tag := "td"
+			if c.Head {
+				tag = "th"
+			}
+			w.b.Start(tag, "colspan", cover(c.Cols), "rowspan", cover(c.Rows))
+			if len(c.Blocks) == 1 && c.Blocks[0].Para != nil && c.Blocks[0].Para.Depth == 0 && c.Blocks[0].Para.Tag == "" {
+				w.spans(c.Blocks[0].Para.Spans, false)
+			} else {
+				inner := NewWriter(w.b)
+				inner.Blocks(c.Blocks)
+				inner.Flush()
+			}
+			w.b.End()
+		}
+		w.b.End()
+	}
+	w.b.End()
+}
+
+// cover returns the value of an attribute colspan or rowspan, "" for 1.
+func cover(n int) string {
+	if n <= 1 {
+		return ""
+	}
+	return strconv.Itoa(min(n, maxCover))
+}
+
+// Note writes the note of a number.
+func (w *Writer) Note(n int, blocks []Block) {
+	w.Flush()
+	w.b.Start("aside", "role", document.Footnote, "id", "note-"+strconv.Itoa(n))
+	inner := NewWriter(w.b)
+	inner.Blocks(blocks)
+	inner.Flush()
+	w.b.End()
+}
+
+// WebLink returns an address that a document links to if it is one of the web or of mail; "" otherwise.
+func WebLink(address string) string {
+	address = strings.TrimSpace(address)
+	scheme, _, _ := strings.Cut(address, ":")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "mailto":
+		return address
+	}
+	return ""
+}
