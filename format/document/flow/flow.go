@@ -83,12 +83,15 @@ func Text(spans []Span) string {
 	return strings.TrimSpace(b.String())
 }
 
+// maxJoined is the length of a span from which no text is joined to it.
+const maxJoined = 4096
+
 // Add appends a span. It joins text with the last span if both are alike.
 func (p *Para) Add(s Span) {
 	if s.Text == "" && s.Note == 0 {
 		return
 	}
-	if n := len(p.Spans); n > 0 && s.Note == 0 && p.Spans[n-1].Note == 0 && p.Spans[n-1].Style == s.Style && p.Spans[n-1].Href == s.Href {
+	if n := len(p.Spans); n > 0 && s.Note == 0 && p.Spans[n-1].Note == 0 && len(p.Spans[n-1].Text) < maxJoined && p.Spans[n-1].Style == s.Style && p.Spans[n-1].Href == s.Href {
 		p.Spans[n-1].Text += s.Text
 		return
 	}
