@@ -2,6 +2,7 @@ package office
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"chaffinch/format/document"
@@ -26,7 +27,8 @@ type docx struct {
 	numbers  map[note]int
 	sections []section // running heads and feet in the order of their first use
 	used     map[string]bool
-	role     string // of paragraphs in the current part of the document
+	initial  []flow.Span // letters that begin the next paragraph
+	role     string      // of paragraphs in the current part of the document
 }
 
 // note identifies a note.
@@ -201,7 +203,6 @@ func (d *docx) paragraph(x *xmltoken.Reader, emit func(flow.Block)) {
 	var boxes []flow.Block
 	box := func(k flow.Block) { boxes = append(boxes, k) }
 	var own, run runProps // properties of the run alone, and with the inherited ones
-	own = runProps{}
 	inherit := func() { run = own.over(d.style(own.style).run).over(s.run).over(d.base) }
 	inherit()
 	href, placeholder := "", false
@@ -294,7 +295,15 @@ func (d *docx) paragraph(x *xmltoken.Reader, emit func(flow.Block)) {
 		}
 	}
 	d.describe(para, &props, s, langs)
-	emit(flow.Block{Para: para})
+	if props.dropCap && len(d.initial) == 0 {
+		d.initial = para.Spans
+	} else {
+		if len(d.initial) > 0 {
+			para.Spans = slices.Concat(d.initial, para.Spans)
+			d.initial = nil
+		}
+		emit(flow.Block{Para: para})
+	}
 	for _, k := range boxes {
 		emit(k)
 	}

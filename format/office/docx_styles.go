@@ -92,6 +92,7 @@ type paraProps struct {
 	num     string // id of a numbering, "0" for none, "" if not set
 	level   int    // of the numbering, -1 if not set
 	outline int    // from 0, 9 for body text, -1 if not set
+	dropCap bool   // the first letters of the next paragraph
 }
 
 // style is a style of DOCX.
@@ -248,6 +249,8 @@ func (d *docx) paraProps(x *xmltoken.Reader) paraProps {
 			p.level = number(val, 0, 8)
 		case "w:outlineLvl":
 			p.outline = number(val, 0, 9)
+		case "w:framePr":
+			p.dropCap = x.Attr("w:dropCap") != "" && isOn(x.Attr("w:dropCap"))
 		case "w:sectPr":
 			d.section(x)
 		case "w:rPr", "w:pPrChange":

@@ -46,11 +46,11 @@ func (l *listTable) end(depth int) {
 	l.depth = 0
 }
 
-// format returns the number format of a level of a list, false if its items have no marks.
+// format returns the number format of a level of a list, false if the list is not defined.
 func (l *listTable) format(num, level int) (int, bool) {
-	formats := l.formats[l.override[num]]
+	formats, ok := l.formats[l.override[num]]
 	if level >= len(formats) {
-		return bulletFormat, true
+		return bulletFormat, ok
 	}
-	return formats[level], formats[level] != noFormat
+	return formats[level], ok
 }

@@ -34,7 +34,8 @@ const (
 // group is the state of a group. Groups within it begin with a copy.
 type group struct {
 	dest     destination
-	starred  bool // the group began with \*
+	prior    destination // before the group was skipped
+	starred  bool        // the group began with \*
 	charset  string
 	symbol   bool // in the font Symbol
 	unicode  int  // number of characters that follow a character in Unicode as its substitute
@@ -459,13 +460,20 @@ func (r *reader) symbol(c byte) {
 	case '_':
 		r.rune('\u2011')
 	case '*':
-		r.g.starred = true
+		r.g.starred = r.atStart(r.pos - 2)
 	case '\r', '\n':
 		r.flush()
 		r.word("par", 0, false)
 	case '\t':
 		r.char(c)
 	}
+}
+
+// atStart reports whether only white space is between the begin of a group and offset at.
+func (r *reader) atStart(at int) bool {
+	for at--; at > 0 && (r.raw[at] == ' ' || r.raw[at] == '\n' || r.raw[at] == '\r'); at-- {
+	}
+	return at >= 0 && r.raw[at] == '{'
 }
 
 func hex(c byte) (byte, bool) {

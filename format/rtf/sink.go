@@ -127,12 +127,11 @@ func (r *reader) describe(p *flow.Para, props paragraph) {
 	if p.Tag != "" || p.Role != "" {
 		return
 	}
-	switch {
-	case props.list > 0:
-		if format, ok := r.listed.format(props.list, props.level); ok {
-			p.Depth, p.Ordered, p.ListID = props.level+1, format != bulletFormat, string(rune(props.list))
-		}
-	case props.bullet || props.numbered:
+	old := props.bullet || props.numbered
+	switch format, ok := r.listed.format(props.list, props.level); {
+	case props.list > 0 && ok && format != noFormat:
+		p.Depth, p.Ordered, p.ListID = props.level+1, format != bulletFormat, string(rune(props.list))
+	case old && !ok:
 		p.Depth, p.Ordered = 1, props.numbered
 	}
 }

@@ -36,18 +36,21 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
+// skip skips the text of the group, except of destinations that are restored.
+func (g *group) skip() { g.prior, g.dest = g.dest, skipped }
+
 // word reads a control word with its parameter n.
 func (r *reader) word(word string, n int, has bool) {
 	g := r.g
 	if g.starred {
 		g.starred = false
 		if !starred[word] {
-			g.dest = skipped
+			g.skip()
 			return
 		}
 	}
 	if restored[word] && g.dest == skipped {
-		g.dest = body
+		g.dest = g.prior
 		if word != "ud" && word != "result" {
 			r.pushBox()
 		}
@@ -65,7 +68,7 @@ func (r *reader) word(word string, n int, has bool) {
 		return
 	}
 	if dropped[word] {
-		g.dest = skipped
+		g.skip()
 		return
 	}
 	switch g.dest {
@@ -148,7 +151,7 @@ func (r *reader) bodyWord(word string, n int, has bool) {
 	case "footer", "footerl", "footerr", "footerf":
 		r.pushPart("footer", document.PageFooter)
 	case "shpinst", "do":
-		g.dest = skipped
+		g.skip()
 	default:
 		r.paraWord(word, n)
 	}

@@ -138,7 +138,7 @@ func (w *Writer) Block(k *Block) {
 	case k.Table != nil:
 		w.Flush()
 		w.table(k.Table)
-	case len(k.Within) > 0:
+	case !empty(k.Within):
 		w.Flush()
 		tag := k.Tag
 		if tag == "" {
@@ -150,6 +150,17 @@ func (w *Writer) Block(k *Block) {
 		inner.Flush()
 		w.b.End()
 	}
+}
+
+// empty reports whether blocks have no text.
+func empty(blocks []Block) bool {
+	for i := range blocks {
+		k := &blocks[i]
+		if k.Table != nil || k.Para != nil && Text(k.Para.Spans) != "" || !empty(k.Within) {
+			return false
+		}
+	}
+	return true
 }
 
 // Flush closes the open lists and the open part.

@@ -107,7 +107,8 @@ def main():
         row = table[kind]
         row["files"] += 1
         row["crashes"] += bool(r["error"])
-        row["dropped"] += bool(r["drop"]) or not r["format"]
+        row["dropped"] += bool(r["drop"])
+        row["not detected"] += not r["format"]
         row["bytes"] += r["bytes"]
         row["microseconds"] += round(1e6 * r["seconds"])
         ours = words(text_of(r["html"]))[:args.most]
@@ -118,11 +119,11 @@ def main():
                 if pathlib.Path(str(base) + ending).exists():
                     expected, source = pandoc(["--from", reader, str(base) + ending]), reader
         elif kind in PANDOC and path.suffix != ".fodt":
-            expected, source = pandoc(["--from", PANDOC[kind], str(path)]), "pandoc"
+            expected, source = pandoc(["--from", PANDOC[kind], *(["--standalone"] if kind == "docx" else []), str(path)]), "pandoc"
             row["pandoc failed"] += expected is None
         if expected is None:
-            if r["drop"] or not r["format"]:
-                worst[kind].append((-1, 0, len(ours), path.name, r["drop"] or "format not detected"))
+            if r["drop"]:
+                worst[kind].append((-1, 0, len(ours), path.name, r["drop"]))
             continue
         theirs = words(text_of(expected))[:args.most]
         if not theirs and not ours:
@@ -136,11 +137,11 @@ def main():
         row["theirs"] += len(theirs)
         row["over .99"] += share > .99
         worst[kind].append((share, len(theirs), len(ours), path.name, r["drop"] or r["cut"] or source))
-    print("| format | files | dropped | crashes | compared | mean similarity | files over 99 % | words in both / Chaffinch | words in both / other | MB/s |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    print("| format | files | not detected | dropped | crashes | compared | mean similarity | files over 99 % | words in both / Chaffinch | words in both / other | MB/s |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
     for kind, row in sorted(table.items()):
         n = max(row["compared"], 1)
-        print(f"| {kind} | {row['files']} | {row['dropped']} | {row['crashes']} | {row['compared']} | {100 * row['similarity'] / n:.1f} % | {row['over .99']} "
+        print(f"| {kind} | {row['files']} | {row['not detected']} | {row['dropped']} | {row['crashes']} | {row['compared']} | {100 * row['similarity'] / n:.1f} % | {row['over .99']} "
               f"| {100 * row['common'] / max(row['ours'], 1):.1f} % | {100 * row['common'] / max(row['theirs'], 1):.1f} % | {row['bytes'] / max(row['microseconds'], 1):.1f} |")
     for kind, files in sorted(worst.items()):
         print(f"\n{kind}: least similar files (similarity, words of the other program, of Chaffinch)")

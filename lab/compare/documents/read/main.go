@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"chaffinch/format/document"
@@ -17,7 +19,7 @@ import (
 
 type result struct {
 	File    string  `json:"file"`
-	Format  string  `json:"format"`
+	Format  string  `json:"format"` // "" if the bytes do not show it; the ending of the name decides then
 	HTML    string  `json:"html"`
 	Drop    string  `json:"drop"`
 	Cut     string  `json:"cut"`
@@ -39,7 +41,11 @@ func main() {
 			os.Exit(1)
 		}
 		r := result{File: name, Format: document.Of(raw, "", name), Bytes: len(raw)}
-		if read := readers[r.Format]; read != nil {
+		format := r.Format
+		if format == "" {
+			format = strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+		}
+		if read := readers[format]; read != nil {
 			start := time.Now()
 			err := panics.Catch(func() error {
 				d, err := read(context.Background(), raw, document.Default)
