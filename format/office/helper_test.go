@@ -1,0 +1,46 @@
+package office
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"chaffinch/format/document"
+	"chaffinch/internal/testkit/must"
+)
+
+// zipped returns a package with the parts, given as pairs of name and content.
+func zipped(t testing.TB, parts ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(parts); i += 2 {
+		w, err := z.Create(parts[i])
+		must.Succeed(t, err)
+		_, err = w.Write([]byte(parts[i+1]))
+		must.Succeed(t, err)
+	}
+	must.Succeed(t, z.Close())
+	return b.Bytes()
+}
+
+// bodyOf returns the content of the element body of HTML.
+func bodyOf(html string) string {
+	_, html, _ = strings.Cut(html, "<body>\n")
+	html, _, _ = strings.Cut(html, "</body>")
+	return html
+}
+
+type readFunc func(context.Context, []byte, document.Limits) (document.Document, error)
+
+// check compares the body that read writes with want.
+func check(t *testing.T, name string, read readFunc, raw []byte, want string) {
+	t.Helper()
+	d, err := read(context.Background(), raw, document.Default)
+	must.Succeed(t, err)
+	if got := bodyOf(d.HTML); got != want || d.Drop != 0 || d.Cut != 0 {
+		t.Errorf("%s: drop %q, cut %q\ngot  %q\nwant %q", name, d.Drop, d.Cut, got, want)
+	}
+}
