@@ -39,7 +39,7 @@ type odtStyle struct {
 // ODT reads an ODT document, a package or one XML file. Errors are from ctx.
 func ODT(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
 	o := &odt{styles: map[string]*odtStyle{}, lists: map[string]*[10]bool{}}
-	var content, meta string
+	var content, meta, common string
 	if bytes.HasPrefix(bytes.TrimLeft(raw, "\xef\xbb\xbf \t\r\n"), []byte("<")) {
 		o.pack = &pack{ctx: ctx}
 		content = charset.Decode(raw, "").Text
@@ -54,8 +54,8 @@ func ODT(ctx context.Context, raw []byte, limits document.Limits) (document.Docu
 		if o.encrypted() {
 			return document.Document{Drop: page.Encrypted}, ctx.Err()
 		}
-		content, meta = p.read("content.xml"), p.read("meta.xml")
-		o.readStyles(p.xml("styles.xml"))
+		content, meta, common = p.read("content.xml"), p.read("meta.xml"), p.read("styles.xml")
+		o.readStyles(newXML(common))
 		o.readStyles(newXML(content))
 	}
 	if content == "" {
@@ -69,16 +69,20 @@ func ODT(ctx context.Context, raw []byte, limits document.Limits) (document.Docu
 	b := document.NewBuilder(limits)
 	b.Head(m)
 	w := flow.NewWriter(b)
-	x := newXML(content)
-	for o.next(x) {
-		if x.Kind != xmltoken.Start {
-			continue
-		}
-		switch x.Name {
-		case "office:text":
-			o.blocks(x, list{}, func(k flow.Block) { w.Block(&k) }, w.Full)
-		case "office:automatic-styles", "office:styles", "office:meta", "office:master-styles":
-			x.Skip()
+	emit := func(k flow.Block) { w.Block(&k) }
+	for _, text := range [...]string{content, common} { // one of both contains the master pages
+		for x := newXML(text); o.next(x); {
+			if x.Kind != xmltoken.Start {
+				continue
+			}
+			switch x.Name {
+			case "office:text":
+				o.blocks(x, list{}, emit, w.Full)
+			case "office:automatic-styles", "office:styles", "office:meta":
+				x.Skip()
+			case "style:header", "style:header-left", "style:header-first", "style:footer", "style:footer-left", "style:footer-first":
+				o.master(x)
+			}
 		}
 	}
 	for i, blocks := range o.notes {

@@ -45,7 +45,7 @@ func (s *odtStyle) inherit(base *odtStyle) {
 	}
 }
 
-// readStyles reads styles, list styles, and the running heads and feet of master pages.
+// readStyles reads styles and list styles.
 func (o *odt) readStyles(x *xmltoken.Reader) {
 	for o.next(x) {
 		if x.Kind != xmltoken.Start {
@@ -62,9 +62,7 @@ func (o *odt) readStyles(x *xmltoken.Reader) {
 				}
 			})
 			o.lists[name] = levels
-		case "style:header", "style:header-left", "style:header-first", "style:footer", "style:footer-left", "style:footer-first":
-			o.master(x)
-		case "office:body":
+		case "office:body", "office:master-styles":
 			x.Skip()
 		}
 	}
@@ -81,12 +79,7 @@ func (o *odt) master(x *xmltoken.Reader) {
 		return
 	}
 	o.blocks(x, list{}, func(b flow.Block) { k.Within = append(k.Within, b) }, nil)
-	for _, b := range k.Within {
-		if b.Para == nil || flow.Text(b.Para.Spans) != "" {
-			o.masters = append(o.masters, k)
-			return
-		}
-	}
+	o.masters = append(o.masters, k)
 }
 
 // readStyle reads a style.
