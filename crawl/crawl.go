@@ -99,11 +99,18 @@ type Config struct {
 var Default = Config{
 	NearDuplicates:   Drop,
 	Types:            DefaultTypes,
-	Schedule:         schedule.Default,
+	Schedule:         defaultSchedule(),
 	Connections:      200,
 	Memory:           64 << 20,
 	ArchiveSize:      1 << 30,
 	CheckpointEvents: 50_000,
+}
+
+// defaultSchedule returns the default order of requests, with requests for opt-outs.
+func defaultSchedule() schedule.Config {
+	cfg := schedule.Default
+	cfg.Reservations = true
+	return cfg
 }
 
 // Values of [Config.NearDuplicates].
@@ -329,8 +336,8 @@ func (c *crawl) loop(ctx context.Context) (why EndReason, err error) {
 				return why, err
 			}
 			running++
-			group := c.groupOf(t)
-			go func() { results <- c.do(working, t, place, group) }()
+			group, optouts := c.groupOf(t), c.optoutsOf(t)
+			go func() { results <- c.do(working, t, place, group, optouts) }()
 		}
 		if running == 0 && why != "" {
 			return why, nil
@@ -434,24 +441,20 @@ func (c *crawl) finish(r *result) error {
 }
 
 // decide decides whether a page with text gets a record. It runs on the goroutine that owns the
-// state, since opt-outs and duplicates depend on earlier results.
+// state, since duplicates depend on earlier results.
 func (c *crawl) decide(r *result) error {
-	refused := c.rules.refused(r.task.Rules, r.task.Path)
 	known, err := c.texts.Has(r.page.Text)
 	if err != nil {
 		return err
 	}
-	switch {
-	case refused != 0:
-		r.page.Reason, r.page.Refused = optedOut, refused.String()
-	case known:
+	if known {
 		r.page.Reason = duplicate
 	}
 	at, ok, err := c.texts.Near(r.page.Near)
 	if err != nil {
 		return err
 	}
-	if ok && r.page.Near != 0 && refused == 0 {
+	if ok && r.page.Near != 0 {
 		if r.page.CopyOf, err = c.out.urlAt(at); err != nil {
 			return err
 		}

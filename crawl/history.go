@@ -16,6 +16,7 @@ import (
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/readers"
 	"chaffinch/page"
+	"chaffinch/page/optout"
 )
 
 // Site holds the counts of a host in a crawl.
@@ -79,6 +80,9 @@ type History struct {
 	Curve []Point
 	// Types counts the pages that are documents, or neither HTML nor text, by media type.
 	Types map[string]int64
+
+	// Optouts counts the pages without a record that opt out, by statement, such as "tdmrep.json: 1".
+	Optouts map[string]int64
 
 	// Renders counts the pages that were rendered or needed it, by result.
 	Renders map[string]int64
@@ -166,7 +170,7 @@ func OpenHistory(dir fs.FS) *History {
 }
 
 func newHistory(dir fs.FS, fn func(seenLink) error) *History {
-	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}, Renders: map[string]int64{}, excluded: map[string]int64{}}
+	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}, Optouts: map[string]int64{}, Renders: map[string]int64{}, excluded: map[string]int64{}}
 }
 
 // Update reads the new part of the journal. If ctx ends, another Update reads the rest.
@@ -255,10 +259,13 @@ func (h *History) add(e event) error {
 		if e.Page != nil && (e.Page.Type != "" || e.Page.Reason == page.NotText.String()) {
 			h.addType(cmp.Or(e.Page.Type, "unknown"))
 		}
+		if e.Page != nil && e.Page.Reason == optedOut {
+			h.addOptouts(e.Page)
+		}
 		if e.Page != nil && e.Page.Render != nil {
 			h.Renders[e.Page.Render.Result]++
 		}
-		if e.Robots != nil {
+		if e.Robots != nil && e.Robots.Number&reservationsMark == 0 {
 			s := h.site(h.origins[e.Robots.Number])
 			s.RobotsAt, s.CrawlDelay = e.At, e.Done.CrawlDelay
 		}
@@ -276,6 +283,19 @@ func (h *History) addType(name string) {
 		name = "other"
 	}
 	h.Types[name]++
+}
+
+// addOptouts counts the statements of a page that opts out.
+func (h *History) addOptouts(p *pageEvent) {
+	text := p.Optout
+	if text == "" { // a crawl of an earlier version
+		text = p.Refused
+	}
+	for one := range strings.SplitSeq(text, ", ") {
+		if optout.Refused(optout.Parse(one))&^optout.Follow != 0 || p.Optout == "" {
+			count(h.Optouts, one, 1)
+		}
+	}
 }
 
 // addLinks counts the links of a page or of a robots.txt.

@@ -34,7 +34,7 @@ type event struct {
 	Away time.Duration `json:"away,omitempty"`
 	// Failed is the reason why there is no response, as named by package fetch.
 	Failed string `json:"failed,omitempty"`
-	// Robots is a fetched robots.txt.
+	// Robots is a fetched robots.txt or tdmrep.json.
 	Robots *robotsEvent `json:"robots,omitempty"`
 	// Page holds the record positions and the result of a page.
 	Page *pageEvent `json:"page,omitempty"`
@@ -42,7 +42,7 @@ type event struct {
 	Ends *ends `json:"ends,omitempty"`
 }
 
-// robotsEvent holds a robots.txt.
+// robotsEvent holds a robots.txt, or a tdmrep.json if the number has reservationsMark.
 type robotsEvent struct {
 	Number uint32        `json:"number"`
 	Body   []byte        `json:"body"`
@@ -61,7 +61,11 @@ type pageEvent struct {
 	Type string `json:"type,omitempty"`
 	// Refused names the uses that page, server or site opt out of.
 	Refused string `json:"refused,omitempty"`
-	Text    uint64 `json:"text,omitempty"` // fingerprint of the text
+	// Optout holds the statements that refuse them, as in [page.Metadata].
+	Optout string `json:"optout,omitempty"`
+	// Modified is the time of the last change that the server states, in Unix time.
+	Modified int64  `json:"modified,omitempty"`
+	Text     uint64 `json:"text,omitempty"` // fingerprint of the text
 	// Depth is the number of links from a seed. Moved indicates a seed that redirects permanently:
 	// its target is a seed, too.
 	Depth  int    `json:"depth,omitempty"`

@@ -57,7 +57,7 @@ func TestOutage(t *testing.T) {
 		cfg.Fetcher, cfg.Connections = w, 1
 		cfg.Scope.Within = within
 		synctest.Test(t, func(t *testing.T) {
-			w.from = time.Now().Add(12 * time.Second)
+			w.from = time.Now().Add(22 * time.Second)
 			w.to = w.from.Add(9 * time.Hour)
 			report, err := Run(t.Context(), cfg)
 			must.Succeed(t, err)

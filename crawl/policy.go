@@ -89,7 +89,7 @@ func (p *Policy) sections() []policySection {
 		{"Opting out of some uses", []string{
 			"noindex or none, in a meta element robots or in the header X-Robots-Tag: the text of the page is not kept.",
 			"nofollow: links are not followed.",
-			"tdm-reservation: 1 in a header or a meta element, noai, Content-Usage: train-ai=n and Content-Signal: ai-train=no, also in robots.txt: the text is not kept.",
+			"tdm-reservation: 1 in a header or a meta element, noai, Content-Usage: train-ai=n and Content-Signal: ai-train=no, also in robots.txt, and rules in /.well-known/tdmrep.json: the text is not kept.",
 			"The response of such a page is in the archive, marked with the opt-out.",
 		}, nil},
 		{"Removal", []string{

@@ -204,7 +204,7 @@ func (r *result) replace(u weburl.URL, resp *fetch.Result, prior *priorPage, was
 	form := newPacker()
 	id := form.addRendered(r.responseRecord, now.HTML)
 	response := newPacker()
-	r.responseRecord = response.add(u, resp, prior, warc.Field{Name: warc.RenderedAs, Value: "<" + id + ">"})
+	r.responseRecord = response.add(u, resp, prior, r.optoutField(), warc.Field{Name: warc.RenderedAs, Value: "<" + id + ">"})
 	first, err := response.finish()
 	second, err2 := form.finish()
 	if err := errors.Join(err, err2); err != nil {

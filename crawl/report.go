@@ -51,7 +51,7 @@ type reportView struct {
 	Curve   []curveRow
 	Hosts   []hostTable
 	Texts, Reasons, Rules, Excluded,
-	Types, Renders, Failures countTable
+	Optouts, Types, Renders, Failures countTable
 	Settings   []namedValue
 	YieldChart template.HTML
 	TextChart  template.HTML
@@ -117,6 +117,7 @@ func newReportView(s Settings, h *History) *reportView {
 		Reasons:  newCountTable("pages without a record", "reason", status.Reasons),
 		Rules:    newCountTable("pages dropped by filter rules", "rule", status.Rules),
 		Excluded: newCountTable("links not followed", "rule", status.Excluded),
+		Optouts:  newCountTable("pages that opt out", "statement", h.Optouts),
 		Types:    newCountTable("documents and other files", "media type", h.Types),
 		Renders:  newCountTable("pages that need scripts", "result", status.Renders),
 		Failures: newCountTable("requests without a response", "reason", status.Failures),

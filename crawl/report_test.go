@@ -59,7 +59,7 @@ document.body.dataset.sorted = n; document.body.dataset.wide = document.document
 // TestExpand wants hosts that were not asked, with who names them, the most promising
 // first.
 func TestExpand(t *testing.T) {
-	dir := begun(t, 6)
+	dir := begun(t, 4)
 	list, err := Expand(t.Context(), dir)
 	must.Succeed(t, err)
 	h, err := ReadHistory(t.Context(), dir, nil)

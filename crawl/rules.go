@@ -10,29 +10,39 @@ import (
 	"slices"
 
 	"chaffinch/crawl/robots"
+	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/panics"
 	"chaffinch/page/optout"
 )
 
-// rules holds all robots.txt files on disk, by number, and the parsed rules of recent files
-// in memory.
+// rules holds all robots.txt and tdmrep.json files on disk, by number, and the parsed rules of recent
+// files in memory.
 type rules struct {
 	agent     string
 	file      *disk.File
 	length    int64
 	positions map[uint32]rulesPosition
-	parsed    map[uint32]*robots.Group
+	parsed    map[uint32]siteRules
 	recent    []uint32 // numbers of parsed, oldest first
 	err       error
 }
+
+// siteRules holds the rules of a robots.txt or of a tdmrep.json.
+type siteRules struct {
+	group    *robots.Group
+	reserved *robots.Reservations
+}
+
+// reservationsMark is added to the number of a robots.txt for the tdmrep.json of the same origin.
+const reservationsMark = 1 << 31
 
 type rulesPosition struct {
 	offset int64
 	length int
 }
 
-// maxParsed is the number of robots.txt whose rules are kept in memory.
+// maxParsed is the number of files whose rules are kept in memory.
 const maxParsed = 4096
 
 // openRules opens the file of a folder and truncates it to length bytes.
@@ -41,7 +51,7 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rules{agent: agent, file: f, positions: map[uint32]rulesPosition{}, parsed: map[uint32]*robots.Group{}}
+	r := &rules{agent: agent, file: f, positions: map[uint32]rulesPosition{}, parsed: map[uint32]siteRules{}}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -66,7 +76,7 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 	return r, err
 }
 
-// set appends a robots.txt.
+// set appends a file.
 func (r *rules) set(e *robotsEvent) error {
 	b := binary.LittleEndian.AppendUint32(nil, e.Number)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(e.Body)))
@@ -80,35 +90,43 @@ func (r *rules) set(e *robotsEvent) error {
 		r.recent = slices.DeleteFunc(r.recent, func(n uint32) bool { return n == e.Number })
 	}
 	if e.group != nil {
-		r.cache(e.Number, e.group)
+		r.cache(e.Number, siteRules{group: e.group})
 	}
 	return nil
 }
 
 // cache stores parsed rules in memory.
-func (r *rules) cache(number uint32, g *robots.Group) {
+func (r *rules) cache(number uint32, x siteRules) {
 	if len(r.recent) == maxParsed {
 		delete(r.parsed, r.recent[0])
 		r.recent = r.recent[1:]
 	}
-	r.parsed[number] = g
+	r.parsed[number] = x
 	r.recent = append(r.recent, number)
 }
 
-// group returns the rules of a robots.txt for this crawler.
-func (r *rules) group(number uint32) *robots.Group {
-	if g, ok := r.parsed[number]; ok {
-		return g
+// of returns the rules of the file with a number.
+func (r *rules) of(number uint32) siteRules {
+	if x, ok := r.parsed[number]; ok {
+		return x
 	}
 	place := r.positions[number]
 	body := make([]byte, place.length)
 	if _, err := r.file.ReadAt(body, place.offset); err != nil && r.err == nil {
 		r.err = err
 	}
-	g := robots.Parse(body).For(r.agent)
-	r.cache(number, g)
-	return g
+	var x siteRules
+	if number&reservationsMark != 0 {
+		x.reserved = robots.ParseReservations(body)
+	} else {
+		x.group = robots.Parse(body).For(r.agent)
+	}
+	r.cache(number, x)
+	return x
 }
+
+// group returns the rules of a robots.txt for this crawler.
+func (r *rules) group(number uint32) *robots.Group { return r.of(number).group }
 
 // allowed reports whether the robots.txt with this number allows a path. A robots.txt on which the
 // parser panics allows nothing.
@@ -117,17 +135,35 @@ func (r *rules) allowed(number uint32, path []byte) (ok bool) {
 	return ok && err == nil && r.err == nil
 }
 
-// refused returns the uses of a path that a robots.txt refuses. A robots.txt that cannot be parsed
-// refuses all uses.
-func (r *rules) refused(number uint32, path string) (refused optout.Refusals) {
+// optoutsOf returns the statements about the page of a task in files of the site. The goroutine that owns
+// the state calls it.
+func (c *crawl) optoutsOf(t schedule.Task) []optout.Statement {
+	if t.Kind != schedule.Page {
+		return nil
+	}
+	return c.rules.optouts(t.Rules, t.Path)
+}
+
+// Places of statements in files of a site.
+const (
+	inRobots       = "robots.txt"
+	inReservations = "tdmrep.json"
+)
+
+// optouts returns the statements about a path in the robots.txt with this number and in the tdmrep.json
+// of the same origin. A file that cannot be parsed refuses all uses.
+func (r *rules) optouts(number uint32, path string) (list []optout.Statement) {
 	err := panics.Catch(func() error {
 		for _, p := range r.group(number).Preferences(path) {
-			refused |= optout.Preference(p.Value)
+			list = append(list, optout.Site(inRobots+" "+p.Field, p.Value)...)
+		}
+		if _, ok := r.positions[number|reservationsMark]; ok && r.of(number|reservationsMark).reserved.Reserve(path) {
+			list = append(list, optout.Site(inReservations, "1")...)
 		}
 		return nil
 	})
 	if err != nil {
-		return optout.Index
+		return optout.Site(inRobots, "unreadable")
 	}
-	return refused
+	return list
 }

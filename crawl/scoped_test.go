@@ -57,10 +57,10 @@ func (a *answers) Get(ctx context.Context, u weburl.URL, _ fetch.Options) (*fetc
 	return res, nil
 }
 
-// fetched returns the requested pages in order, without robots.txt.
+// fetched returns the requested pages in order, without robots.txt and tdmrep.json.
 func (a *answers) fetched() (list []string) {
 	for _, s := range a.asked {
-		if !strings.HasSuffix(s, "/robots.txt") {
+		if !strings.HasSuffix(s, "/robots.txt") && !strings.HasSuffix(s, "/tdmrep.json") {
 			list = append(list, s)
 		}
 	}

@@ -49,9 +49,10 @@ type result struct {
 	record      []byte       // of a clean page
 	robots      *robotsEvent // a fetched robots.txt
 	page        *pageEvent
-	answer      *fetch.Result // released when all is written
-	group       *robots.Group // rules for the requests of the page, if it is rendered
-	pageBytes   int           // length of the records of the page in archive, before records of its requests
+	answer      *fetch.Result      // released when all is written
+	group       *robots.Group      // rules for the requests of the page, if it is rendered
+	optouts     []optout.Statement // in files of the site, about the page
+	pageBytes   int                // length of the records of the page in archive, before records of its requests
 	// scriptRedirect is the page to which a script redirects.
 	scriptRedirect weburl.URL
 	renderErr      error  // no browser could be started
@@ -99,7 +100,7 @@ func (r *result) fail(err error) {
 // pack packs a response. prior is the response of an earlier crawl, or nil.
 func (r *result) pack(u weburl.URL, resp *fetch.Result, prior *priorPage) {
 	w := newPacker()
-	if r.responseRecord = w.add(u, resp, prior); resp.TLS != nil {
+	if r.responseRecord = w.add(u, resp, prior, r.optoutField()); resp.TLS != nil {
 		r.certificate = resp.TLS.Fault
 	}
 	var err error
@@ -107,6 +108,11 @@ func (r *result) pack(u weburl.URL, resp *fetch.Result, prior *priorPage) {
 		r.fatal = err
 	}
 	r.pageBytes = len(r.archive)
+}
+
+// optoutField returns the field of the response record with the opt-outs in files of the site.
+func (r *result) optoutField() warc.Field {
+	return warc.Field{Name: warc.Optout, Value: optout.Append("", r.optouts...)}
 }
 
 // metadata returns the fields of the metadata record.
@@ -128,6 +134,7 @@ func (r *result) metadata() warc.Header {
 		{Name: "canonical", Value: r.page.Canonical},
 		{Name: "copyOf", Value: r.page.CopyOf},
 		{Name: "refused", Value: r.page.Refused},
+		{Name: "optout", Value: r.page.Optout},
 		{Name: "rendered", Value: r.page.Render.String()},
 	}...)
 	if r.outcome.Bytes > 0 {
@@ -142,8 +149,8 @@ func (r *result) metadata() warc.Header {
 
 // do executes a task whose Take event is at place. A panic fails only the task, since a later run
 // would receive the same response.
-func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64, group *robots.Group) *result {
-	r := &result{task: t, group: group, outcome: schedule.Outcome{Host: t.Host, Place: place}}
+func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64, group *robots.Group, optouts []optout.Statement) *result {
+	r := &result{task: t, group: group, optouts: optouts, outcome: schedule.Outcome{Host: t.Host, Place: place}}
 	if err := panics.Catch(func() error { c.work(ctx, r); return nil }); err != nil {
 		r.failProcessing(err)
 	}
@@ -175,6 +182,8 @@ func (c *crawl) work(ctx context.Context, r *result) {
 		}
 	case schedule.Robots:
 		c.getRobots(ctx, u, r)
+	case schedule.Reservations:
+		c.getReservations(ctx, u, r)
 	case schedule.Page:
 		if t.Via != 0 {
 			if r.via, r.fatal = readTaken(c.cfg.Dir, t.Via); r.fatal != nil {
@@ -248,6 +257,21 @@ func (r *result) setRobots(body []byte) {
 	}
 }
 
+// getReservations fetches a tdmrep.json. Redirects are not followed: a well-known file is of one origin,
+// and pages of an origin that redirects everything are at another one, with its own file.
+func (c *crawl) getReservations(ctx context.Context, u weburl.URL, r *result) {
+	resp, err := c.get(ctx, u, r.requestOptions(nil))
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	r.answer, r.outcome.Took = resp, resp.Total
+	r.pack(u, resp, nil)
+	if !busy(resp, r) && resp.Status == 200 && len(resp.Body) > 0 {
+		r.robots = &robotsEvent{Number: r.task.Rules | reservationsMark, Body: slices.Clone(resp.Body[:min(len(resp.Body), robots.MaxReservationBytes)])}
+	}
+}
+
 // bodyError returns the error that cut off a body, nil if the body is complete or reaches the size
 // limit: incomplete rules could allow too much.
 func bodyError(resp *fetch.Result) error {
@@ -303,6 +327,9 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.page.Reason = "busy"
 		return
 	}
+	if resp.Header.Has("TDM-Reservation") { // precedes the file
+		r.optouts = slices.DeleteFunc(r.optouts, func(s optout.Statement) bool { return s.Place == inReservations })
+	}
 	r.pack(u, resp, prior)
 	done, ok, err := c.processing.begin(ctx, u.String())
 	if err != nil || !ok {
@@ -345,7 +372,8 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	for _, f := range resp.Header {
 		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
 	}
-	fieldOptout := p.Meta.Optout
+	p.Meta.Optout = optout.Append(p.Meta.Optout, r.optouts...)
+	fieldOptout := p.Meta.Optout // without the statements in the page
 	need := pipeline.Memory(p)
 	if !c.pages.Take(need, 0) { // the crawl ends
 		return
@@ -379,7 +407,8 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	}
 	found, canonical := links(linked, u, c.langs)
 	r.page.Canonical = canonical
-	refused := optout.Refused(optout.Parse(p.Meta.Optout)) | optout.Refused(optout.Parse(linked.Meta.Optout))
+	r.page.Optout = optout.Append(p.Meta.Optout, optout.Parse(linked.Meta.Optout)...)
+	refused := optout.Refused(optout.Parse(r.page.Optout))
 	if refused&optout.Follow == 0 {
 		r.outcome.Links = found
 	}

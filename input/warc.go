@@ -72,8 +72,11 @@ func noPage(rec *warc.Record) string {
 	default:
 		return "unknown"
 	}
-	if isRobots(rec.URI) {
+	if isSiteFile(rec.URI, "/robots.txt") {
 		return "robots.txt"
+	}
+	if isSiteFile(rec.URI, "/.well-known/tdmrep.json") {
+		return "tdmrep.json"
 	}
 	if embeddedTypes[strings.ToLower(rec.Header.Get(warc.ResourceType))] {
 		return "embedded"
@@ -120,13 +123,13 @@ func (f *warcForm) closeRecord(p *page.Page, rec *warc.Record) error {
 	return err
 }
 
-// isRobots reports whether a URL is the address of a robots.txt. Crawlers store its responses,
-// but it is not a page.
-func isRobots(uri string) bool {
+// isSiteFile reports whether a URL is the address of a file of a site with this path. Crawlers store its
+// responses, but it is not a page.
+func isSiteFile(uri, path string) bool {
 	uri, _, _ = strings.Cut(uri, "?")
 	scheme, rest, ok := strings.Cut(uri, "://")
-	host, isRoot := strings.CutSuffix(rest, "/robots.txt")
-	return ok && isRoot && strings.HasPrefix(scheme, "http") && !strings.Contains(host, "/")
+	host, found := strings.CutSuffix(rest, path)
+	return ok && found && strings.HasPrefix(scheme, "http") && !strings.Contains(host, "/")
 }
 
 func recordName(rec *warc.Record) string {
@@ -190,6 +193,7 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 			p.ID += "+" + strconv.FormatInt(rec.Pos.Skip, 10)
 		}
 	}
+	p.Meta.Optout = optout.Append("", optout.Parse(rec.Header.Get(warc.Optout))...)
 	f.block, f.parts = counter{r: rec}, nil
 	if rec.Segmented() {
 		f.parts = f.r.Segments(rec)

@@ -207,6 +207,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	}
 	if old || c.Again != "" {
 		cfg.Contact, cfg.Schedule, cfg.Scope, cfg.NearDuplicates = was.Contact, was.Schedule, was.Scope, was.NearDuplicates
+		cfg.Schedule.Reservations = was.Schedule.Reservations || !old
 		if len(c.Langs) == 0 {
 			c.Langs = was.Languages()
 		}

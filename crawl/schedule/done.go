@@ -14,6 +14,8 @@ const (
 	maxRetries = 16
 	// maxBusy is the number of consecutive busy responses after which a host or a page is given up.
 	maxBusy = 8
+	// maxReservationTries is the most requests for a tdmrep.json.
+	maxReservationTries = 3
 	// maxRobotsAge is how long the last robots.txt applies if it cannot be fetched again.
 	maxRobotsAge = 30 * 24 * time.Hour
 	// robotsRetry is the interval between attempts to fetch robots.txt while the last one applies.
@@ -44,6 +46,8 @@ func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 		err = s.resolved(now, h, o)
 	case Robots:
 		err = s.robotsDone(now, h, o)
+	case Reservations:
+		err = s.reservationsDone(now, h, o)
 	case Page:
 		err = s.pageDone(now, h, o)
 	}
@@ -132,6 +136,24 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 		return err
 	}
 	return s.resumeOwner(now, h, owner, now+owner.crawlDelay())
+}
+
+// reservationsDone records the response for the tdmrep.json of an origin. Its pages do not wait for a
+// file that cannot be fetched.
+func (s *Scheduler) reservationsDone(now time.Duration, h *Host, o Outcome) error {
+	from := s.origins[h.From]
+	if o.Offline {
+		s.delay(now, h, s.cfg.Retry)
+		return nil
+	}
+	from.ReservationsTried++
+	if o.Failure || o.Busy || o.Unavailable {
+		from.HasReservations = from.ReservationsTried >= maxReservationTries
+		return s.requestFailed(now, h, from, o)
+	}
+	from.HasReservations = true
+	s.requestSucceeded(now, h, from, o)
+	return nil
 }
 
 // robotsFailed handles a failed request for the robots.txt of an origin: the last one applies unless it

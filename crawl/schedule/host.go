@@ -92,8 +92,12 @@ type Origin struct {
 
 	Failures  uint8 // consecutive failures
 	HasRobots bool
-	Pending   bool // its robots.txt was redirected to another host
-	Gone      Gone
+	// ReservationsTried is the number of requests for its tdmrep.json. HasReservations indicates that no
+	// more are needed.
+	ReservationsTried uint8
+	HasReservations   bool
+	Pending           bool // its robots.txt was redirected to another host
+	Gone              Gone
 
 	Taken []byte   // the next page, or the page being fetched
 	Again [][]byte // pages to retry; the field Host of these items counts busy responses

@@ -23,14 +23,17 @@ import "time"
 // Kind is the kind of a task.
 type Kind uint8
 
-// Kinds of tasks, in the order in which a host receives them.
+// Kinds of tasks. A host receives the first three in this order.
 const (
 	Resolve Kind = iota // resolve the address of a host
 	Robots              // fetch a robots.txt
 	Page                // fetch a page
+	// Reservations fetches a tdmrep.json, once after robots.txt and before the first page. It is last,
+	// since journals contain the numbers.
+	Reservations
 )
 
-var kindNames = [...]string{Resolve: "resolve", Robots: "robots", Page: "page"}
+var kindNames = [...]string{Resolve: "resolve", Robots: "robots", Page: "page", Reservations: "reservations"}
 
 // String returns the name of k, such as "page".
 func (k Kind) String() string { return kindNames[k] }
@@ -39,7 +42,7 @@ func (k Kind) String() string { return kindNames[k] }
 type Task struct {
 	Kind   Kind
 	Host   uint32 // number of the host
-	Rules  uint32 // number of the robots.txt that is requested, or that applies to the page
+	Rules  uint32 // number of the origin whose robots.txt or tdmrep.json is requested, or applies to the page
 	Origin string // scheme, host and port as in "https://example.org"
 	Path   string // path from the "/" on, with the query
 	Depth  int    // of a page: links from a seed
@@ -95,6 +98,9 @@ type Link struct {
 	// List indicates a list of URLs, such as a sitemap or a feed. It is as far from the seeds as the
 	// page that links to it.
 	List bool `json:",omitempty"`
+	// Modified is the time of the last change of the page in a sitemap or a feed, in Unix time; 0 if it is
+	// not stated.
+	Modified int64 `json:",omitempty"`
 	// Depth is the depth of a link that [Scheduler.Add] adds: 0 for a seed. [Fetched] marks a URL
 	// that was fetched before and is only known.
 	Depth uint8 `json:",omitempty"`
@@ -125,6 +131,8 @@ type Config struct {
 	// 6.
 	Retry, MaxRetry time.Duration
 	Failures        int // at most 255
+	// Reservations requests the tdmrep.json of each scheme and port, if its robots.txt allows that.
+	Reservations bool `json:",omitempty"`
 	// RobotsAge is the age at which robots.txt is fetched again. Default: 24 h.
 	RobotsAge time.Duration
 

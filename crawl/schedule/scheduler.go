@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/frontier"
+	"chaffinch/crawl/robots"
 	"chaffinch/page/weburl/registered"
 
 	"github.com/zeebo/xxh3"
@@ -474,6 +475,8 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 		t.Rules, t.Origin = o.Number, o.Name
 		if !o.HasRobots || now-o.RobotsAt > s.cfg.RobotsAge {
 			t.Kind, t.Path = Robots, "/robots.txt"
+		} else if s.cfg.Reservations && !o.HasReservations && s.allowed(o.Number, []byte(robots.ReservationsPath)) {
+			t.Kind, t.Path = Reservations, robots.ReservationsPath
 		}
 	}
 	if h.Address == 0 || now-h.AddressAt > s.cfg.RobotsAge {

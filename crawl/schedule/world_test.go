@@ -248,11 +248,27 @@ func (j *judge) see(r result) {
 
 // TestManners has a log of requests judged by a second reading of the rules.
 func TestManners(t *testing.T) {
-	s, _ := openWorld(t, Default, 40)
+	cfg := Default
+	cfg.Reservations = true
+	s, _ := openWorld(t, cfg, 40)
 	defer s.Close()
 	w := &world{rng: rand.New(rand.NewPCG(1, 1)), hosts: 40}
 	j := newJudge(t)
-	w.crawl(t, s, 0, 40_000, j.see)
+	tried := map[string]int{} // tdmrep.json, by origin
+	w.crawl(t, s, 0, 40_000, func(r result) {
+		switch o := r.task.Origin; {
+		case r.task.Kind == Reservations:
+			tried[o]++
+		case r.task.Kind == Page && tried[o] == 0:
+			t.Errorf("%s%s: asked for before tdmrep.json", o, r.task.Path)
+		}
+		j.see(r)
+	})
+	for o, n := range tried {
+		if n > maxReservationTries {
+			t.Errorf("%s: tdmrep.json was asked for %d times", o, n)
+		}
+	}
 	if j.requests < 5000 {
 		t.Errorf("%d requests, want the whole world", j.requests)
 	}
@@ -311,6 +327,7 @@ func TestManyRequests(t *testing.T) {
 		hosts = 10_000
 	}
 	cfg := Default
+	cfg.Reservations = true
 	cfg.RobotsAge = 20 * time.Minute // so that all is asked for again in a short crawl
 	s, f := openWorld(t, cfg, hosts)
 	defer func() { s.Close() }()

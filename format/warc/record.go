@@ -37,8 +37,10 @@ type Record struct {
 	head int64 // bytes of the header
 }
 
-// Fields of responses that a crawler with a browser writes, in addition to the fields of WARC.
+// Fields of responses that crawlers write, in addition to the fields of WARC.
 const (
+	// Optout holds opt-outs in files of the site, such as "tdmrep.json: 1", as in package optout.
+	Optout = "WARC-Optout"
 	// ResourceType is the purpose of a response on a page, such as "document" or "script", as in
 	// archives of Browsertrix.
 	ResourceType = "WARC-Resource-Type"

@@ -1,5 +1,5 @@
 // Package optout reads restrictions that a page, its server or its site states on the use of
-// the page. [Field] and [Meta] parse statements, and [Refused] combines them.
+// the page. [Field], [Meta] and [Site] parse statements, and [Refused] combines them.
 //
 // It recognizes robots directives in meta elements and in X-Robots-Tag, and "noai". It also
 // recognizes the reservation of text and data mining (TDM Reservation Protocol, W3C Community
@@ -38,8 +38,8 @@ const Agent = "chaffinch"
 
 // Statement is one restriction on the use of a page.
 type Statement struct {
-	// Place is the origin of the statement: a response header such as "X-Robots-Tag", or "meta"
-	// and the name of a meta element.
+	// Place is the origin of the statement: a response header such as "X-Robots-Tag", "meta" and the
+	// name of a meta element, or a file of the site as in [Site].
 	Place string
 	// Text is the directive with its value, if any: "noai", "train-ai=n", or "1" for a
 	// reservation.
@@ -110,7 +110,7 @@ func Parse(text string) (list []Statement) {
 		if place = strings.TrimSpace(place); strings.HasPrefix(place, "meta ") {
 			list = append(list, Meta(place[len("meta "):], value, Agent)...)
 		} else {
-			list = append(list, Field(place, value, Agent)...)
+			list = append(append(list, Field(place, value, Agent)...), Site(place, value)...)
 		}
 	}
 	return list
@@ -160,9 +160,21 @@ func reservation(place, value string) []Statement {
 	return nil
 }
 
-// Preference parses the value of Content-Usage ("train-ai=n") or Content-Signal ("search=yes,
-// ai-train=no").
-func Preference(value string) Refusals { return Refused(preferences("", value)) }
+// Site parses a statement in a file of the site about the page. Place is "tdmrep.json", or "robots.txt"
+// and the name of a line, such as "robots.txt content-usage".
+func Site(place, value string) []Statement {
+	file, line, _ := strings.Cut(place, " ")
+	switch {
+	case place == "tdmrep.json":
+		return reservation(place, value)
+	case file != "robots.txt":
+	case strings.EqualFold(line, "Content-Usage"), strings.EqualFold(line, "Content-Signal"):
+		return preferences(place, value)
+	case line == "" && strings.TrimSpace(value) == "unreadable":
+		return []Statement{{place, "unreadable", Index}}
+	}
+	return nil
+}
 
 func preferences(place, value string) (list []Statement) {
 	for item := range strings.FieldsFuncSeq(strings.ToLower(value), func(c rune) bool { return c == ',' || c == ';' }) {

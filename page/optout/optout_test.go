@@ -29,6 +29,26 @@ func TestField(t *testing.T) {
 	}
 }
 
+func TestSite(t *testing.T) {
+	for _, c := range []struct {
+		place, value string
+		want         Refusals
+	}{
+		{"robots.txt content-usage", "train-ai=n", Training},
+		{"robots.txt content-signal", "search=yes, ai-train=yes", 0},
+		{"robots.txt", "unreadable", Index},
+		{"robots.txt allow", "train-ai=n", 0},
+		{"tdmrep.json", "1", Mining},
+		{"tdmrep.json", "0", 0},
+		{"other.json", "1", 0},
+	} {
+		list := Site(c.place, c.value)
+		if got := Refused(list); got != c.want || Refused(Parse(Append("", list...))) != c.want {
+			t.Errorf("%s: %s refuses %q, want %q", c.place, c.value, got, c.want)
+		}
+	}
+}
+
 func TestMeta(t *testing.T) {
 	for _, c := range []struct {
 		name, content string
