@@ -6,12 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"chaffinch/crawl/recrawl"
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/extsort"
+	"chaffinch/page"
 )
 
 // Change is what a crawl found of a page, in comparison with the crawls that it repeats.
@@ -31,21 +36,40 @@ var changeNames = [...]string{"unchanged", "appeared", "changed", "disappeared",
 // String returns the name of c, such as "appeared".
 func (c Change) String() string { return changeNames[c] }
 
-// PageHistory is a page over a crawl and the crawls that it repeats.
+// PageHistory is a page over a crawl and the crawls that it repeats. Times of Past are in days.
 type PageHistory struct {
 	URL    string
 	Change Change
 	Last   time.Time       // time of the last visit
-	Visits []recrawl.Visit // with times in days
+	Past   recrawl.History // visits, and dates of changes that the site states
 	Rate   float64         // estimated changes per day
 
-	text  uint64
-	crawl int // number of the crawl of the last visit
+	text   uint64
+	crawl  int       // number of the crawl of the last visit
+	dated  time.Time // latest date in a list since the last visit
+	listed time.Time // time at which that list was read
 }
 
-// Changes returns the pages that had text in the crawl in a folder, or in the crawls that it repeats,
-// sorted by URL. Failed requests are not visits.
-func Changes(ctx context.Context, dir string) ([]*PageHistory, error) {
+// Changes holds the histories of the pages that had text in a crawl, or in the crawls that it repeats. The
+// histories are on disk; the memory depends on the number of hosts.
+type Changes struct {
+	ctx     context.Context
+	lines   *extsort.Lines // observations of pages: URL, time, crawl, status, text, date
+	crawls  int
+	planner *recrawl.Planner
+}
+
+const (
+	// maxVisits is the most visits of a page that count.
+	maxVisits = 64
+	// changesMemory is the memory for observations; the rest is on disk.
+	changesMemory = 64 << 20
+	// minAge is the shortest age of a page that counts: many servers state the time of the response.
+	minAge = 10 * time.Minute
+)
+
+// OpenChanges reads the journals of the crawl in a folder and of the crawls that it repeats.
+func OpenChanges(ctx context.Context, dir string) (c *Changes, err error) {
 	var dirs []string
 	var began []time.Time
 	for at := dir; at != ""; {
@@ -61,51 +85,141 @@ func Changes(ctx context.Context, dir string) ([]*PageHistory, error) {
 	}
 	slices.Reverse(dirs)
 	slices.Reverse(began)
-	pages := map[string]*PageHistory{}
+	c = &Changes{ctx: ctx, lines: extsort.NewLines("", changesMemory), crawls: len(dirs), planner: recrawl.NewPlanner()}
 	for n, dir := range dirs {
-		away := time.Duration(0)
-		err := eachEvent(ctx, dir, func(e event) error {
-			if away += e.Away; e.Page != nil {
-				visitPage(pages, n, began[n].Add(e.At+away), e.Page)
-			}
-			return nil
-		})
+		err := eachEvent(ctx, dir, func(e event, away time.Duration) error { return c.observe(n, began[n].Add(e.At+away), e) })
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, c.Close())
 		}
 	}
-	var list []*PageHistory
-	for _, p := range pages {
-		if p.crawl < len(dirs)-1 {
-			p.Change = NotVisited
+	for p, err := range c.pages() {
+		if err != nil {
+			return nil, errors.Join(err, c.Close())
 		}
-		p.Rate = recrawl.Rate(p.Visits)
-		list = append(list, p)
+		c.planner.Learn(&p.Past)
 	}
-	slices.SortFunc(list, func(a, b *PageHistory) int { return strings.Compare(a.URL, b.URL) })
-	return list, nil
+	return c, nil
 }
 
-// visitPage records a visit to a page.
-func visitPage(pages map[string]*PageHistory, crawl int, at time.Time, e *pageEvent) {
-	p := pages[e.URL]
-	gone := e.Status == 404 || e.Status == 410 || e.Text == 0
+// Close removes the observations.
+func (c *Changes) Close() error { return c.lines.Close() }
+
+// observation is what an event says of a page.
+type observation struct {
+	url    string
+	at     time.Time
+	crawl  int
+	status int // 0 for a date in a list
+	text   uint64
+	date   int64 // of the last change, in Unix time; 0 if it is unknown
+}
+
+// observe adds the observations of an event.
+func (c *Changes) observe(crawl int, at time.Time, e event) error {
+	add := func(o observation) error {
+		return c.lines.Add(fmt.Sprintf("%s\t%016x\t%d\t%d\t%x\t%d", o.url, at.UnixNano(), crawl, o.status, o.text, o.date))
+	}
+	p := e.Page
 	switch {
-	case e.Status >= 300 && e.Status != 304 && !gone:
-		return
-	case p == nil && gone:
-		return
 	case p == nil:
-		pages[e.URL] = &PageHistory{URL: e.URL, Change: Appeared, Last: at, text: e.Text, crawl: crawl}
-		return
-	case p.crawl == crawl: // a retry
+		return nil
+	case p.Reason == sitemapOnly || p.Reason == sitemapCut:
+		for _, l := range e.Done.Links {
+			if l.Modified == 0 || l.Modified > at.Unix() {
+				continue
+			}
+			if err := add(observation{url: l.Origin + l.Path, date: l.Modified}); err != nil {
+				return err
+			}
+		}
+		return nil
+	case p.Status == 0, p.Status >= 400 && p.Status != 404 && p.Status != 410, p.Reason == page.Failed.String():
+		return nil
+	}
+	return add(observation{url: p.URL, status: p.Status, text: p.Text, date: p.Modified})
+}
+
+// parseObservation parses a line.
+func parseObservation(line string) (o observation, err error) {
+	f := strings.Split(line, "\t")
+	if len(f) != 6 {
+		return o, fmt.Errorf("%d fields of an observation, wanted 6", len(f))
+	}
+	nanos, err1 := strconv.ParseInt(f[1], 16, 64)
+	crawl, err2 := strconv.Atoi(f[2])
+	status, err3 := strconv.Atoi(f[3])
+	text, err4 := strconv.ParseUint(f[4], 16, 64)
+	date, err5 := strconv.ParseInt(f[5], 10, 64)
+	return observation{f[0], time.Unix(0, nanos), crawl, status, text, date}, errors.Join(err1, err2, err3, err4, err5)
+}
+
+// pages yields the histories in the order of the URLs, without rates. A history is valid until the next
+// one.
+func (c *Changes) pages() iter.Seq2[*PageHistory, error] {
+	return func(yield func(*PageHistory, error) bool) {
+		p := &PageHistory{}
+		flush := func() bool {
+			if p.Last.IsZero() { // never visited, or never with text
+				return true
+			}
+			if p.crawl < c.crawls-1 {
+				p.Change = NotVisited
+			}
+			return yield(p, nil)
+		}
+		for line, err := range c.lines.All() {
+			var o observation
+			if err = cmp.Or(err, c.ctx.Err()); err == nil {
+				o, err = parseObservation(line)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if o.url != p.URL {
+				if !flush() {
+					return
+				}
+				*p = PageHistory{URL: o.url, Past: recrawl.History{Site: hostOf(o.url), Visits: p.Past.Visits[:0]}}
+			}
+			p.see(&o)
+		}
+		flush()
+	}
+}
+
+// hostOf returns the host in a URL.
+func hostOf(url string) string {
+	scheme, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return schedule.HostName(scheme + "://" + host)
+}
+
+// see adds an observation, later than all before.
+func (p *PageHistory) see(o *observation) {
+	if o.status == 0 {
+		if date := time.Unix(o.date, 0); !date.Before(p.dated) {
+			p.dated, p.listed = date, o.at
+		}
 		return
 	}
-	text := e.Text
-	if gone {
+	text, seen := o.text, !p.Last.IsZero()
+	if o.status == 404 || o.status == 410 {
 		text = 0
 	}
+	age := time.Duration(0)
+	if o.date > 0 {
+		age = o.at.Sub(time.Unix(o.date, 0))
+	}
 	switch {
+	case !seen && text == 0, seen && p.crawl == o.crawl: // a retry
+		return
+	case !seen:
+		p.Change, p.Last, p.text, p.crawl = Appeared, o.at, text, o.crawl
+		if age >= minAge {
+			p.Past.Age = days(age)
+		}
+		return
 	case text == p.text:
 		p.Change = Unchanged
 	case text == 0:
@@ -115,12 +229,90 @@ func visitPage(pages map[string]*PageHistory, crawl int, at time.Time, e *pageEv
 	default:
 		p.Change = Changed
 	}
-	p.Visits = append(p.Visits, recrawl.Visit{After: at.Sub(p.Last).Hours() / 24, Changed: text != p.text})
-	p.Last, p.text, p.crawl = at, text, crawl
+	v := recrawl.Visit{After: days(o.at.Sub(p.Last)), Changed: text != p.text}
+	v.Listed, v.Dated = p.listed.After(p.Last), p.dated.After(p.Last)
+	switch inside := age > 0 && age < o.at.Sub(p.Last); {
+	case inside && !v.Changed: // the date is not about the text
+		p.Past.Age = 0
+	case inside && age >= minAge:
+		v.Age = days(age)
+	}
+	if len(p.Past.Visits) == maxVisits {
+		p.Past.Visits = p.Past.Visits[:copy(p.Past.Visits, p.Past.Visits[1:])]
+	}
+	p.Past.Visits = append(p.Past.Visits, v)
+	p.Last, p.text, p.crawl = o.at, text, o.crawl
 }
 
-// eachEvent calls fn for the events in the journals of a crawl.
-func eachEvent(ctx context.Context, dir string, fn func(event) error) error {
+func days(d time.Duration) float64 { return d.Hours() / 24 }
+
+// All yields the pages sorted by URL. A history is valid until the next one.
+func (c *Changes) All() iter.Seq2[*PageHistory, error] {
+	return func(yield func(*PageHistory, error) bool) {
+		for p, err := range c.pages() {
+			if err == nil {
+				p.Rate = c.planner.Rate(&p.Past)
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+}
+
+// Due returns the URLs of the n pages to visit at a time, the most overdue first: at the rates of
+// [recrawl.Visits] with n visits in each interval, and by the dates that sites state. Pages that
+// disappeared are not due. Call it once.
+func (c *Changes) Due(at time.Time, interval time.Duration, n int) ([]string, error) {
+	for p, err := range c.All() {
+		if err != nil {
+			return nil, err
+		}
+		if p.text != 0 {
+			c.planner.Add(p.Rate)
+		}
+	}
+	c.planner.Plan(float64(n) / days(interval))
+	var list []duePage
+	order := func(a, b duePage) int {
+		return cmp.Or(cmp.Compare(b.overdue, a.overdue), a.last.Compare(b.last), strings.Compare(a.url, b.url))
+	}
+	for p, err := range c.All() {
+		if err != nil {
+			return nil, err
+		}
+		if p.text == 0 {
+			continue
+		}
+		p.Past.Since = days(at.Sub(p.Last))
+		if p.listed.After(p.Last) {
+			p.Past.Listed, p.Past.Dated = days(at.Sub(p.listed)), p.dated.After(p.Last)
+		}
+		list = append(list, duePage{p.URL, c.planner.Overdue(&p.Past, p.Rate), p.Last})
+		if len(list) >= 2*n+1024 { // drop the pages that are not due
+			slices.SortFunc(list, order)
+			list = list[:n]
+		}
+	}
+	slices.SortFunc(list, order)
+	var urls []string
+	for _, p := range list[:min(n, len(list))] {
+		urls = append(urls, p.url)
+	}
+	return urls, nil
+}
+
+// duePage is a page with its order.
+type duePage struct {
+	url     string
+	overdue float64
+	last    time.Time
+}
+
+// eachEvent calls fn for the events in the journals of a crawl, with the time for which the program did
+// not run before.
+func eachEvent(ctx context.Context, dir string, fn func(e event, away time.Duration) error) error {
+	away := time.Duration(0)
 	for n := 1; ; n++ {
 		name := journalName(dir, n)
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
@@ -128,42 +320,12 @@ func eachEvent(ctx context.Context, dir string, fn func(event) error) error {
 		} else if err != nil {
 			return err
 		}
-		if _, err := readJournal(name, func(e event) error { return cmp.Or(ctx.Err(), fn(e)) }); err != nil {
+		_, err := readJournal(name, func(e event) error {
+			away += e.Away
+			return cmp.Or(ctx.Err(), fn(e, away))
+		})
+		if err != nil {
 			return err
 		}
 	}
-}
-
-// Due returns the n pages to visit at a time, the most overdue first: visits at the rates of
-// [recrawl.Visits], with n visits in each interval. Pages that disappeared are not due. Pages with one
-// visit have the mean rate of the others.
-func Due(pages []*PageHistory, at time.Time, interval time.Duration, n int) []*PageHistory {
-	var list []*PageHistory
-	var rates []recrawl.Page
-	mean, known := 0., 0.
-	for _, p := range pages {
-		if len(p.Visits) > 0 {
-			mean, known = mean+p.Rate, known+1
-		}
-	}
-	mean /= max(known, 1)
-	for _, p := range pages {
-		if p.Change == Disappeared {
-			continue
-		}
-		rate := p.Rate
-		if len(p.Visits) == 0 {
-			rate = mean
-		}
-		list, rates = append(list, p), append(rates, recrawl.Page{Rate: rate, Weight: 1})
-	}
-	visits := recrawl.Visits(rates, float64(n)/(interval.Hours()/24))
-	overdue := make(map[*PageHistory]float64, len(list))
-	for i, p := range list {
-		overdue[p] = visits[i] * at.Sub(p.Last).Hours() / 24
-	}
-	slices.SortStableFunc(list, func(a, b *PageHistory) int {
-		return cmp.Or(cmp.Compare(overdue[b], overdue[a]), a.Last.Compare(b.Last))
-	})
-	return list[:min(n, len(list))]
 }

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"time"
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
@@ -36,9 +37,9 @@ type previous struct {
 	older   *previous // the crawl that this one repeated, or nil
 }
 
-// placeBytes is the size of a place: a hash of the URL, the number of the archive, and the
-// offset of the response record.
-const placeBytes = 8 + 4 + 8
+// placeBytes is the size of a place: a hash of the URL, the number of the archive, the offset of the
+// response record, and the time of the visit in Unix time.
+const placeBytes = 8 + 4 + 8 + 8
 
 // priorPage is a page stored by an earlier crawl. The body is not read from its archive before
 // a server responds that it has not changed.
@@ -81,7 +82,7 @@ func openPrevious(ctx context.Context, dir, index string, after ...string) (*pre
 }
 
 // againFile returns the file with the places of the repeated crawl.
-func againFile(dir string) string { return filepath.Join(dir, "again") }
+func againFile(dir string) string { return filepath.Join(dir, "visits") }
 
 func (p *previous) close() error {
 	if p == nil {
@@ -93,7 +94,11 @@ func (p *previous) close() error {
 // writePlaces writes the positions of the responses of a crawl in its archives.
 func writePlaces(ctx context.Context, dir, index string) error {
 	var places [][placeBytes]byte
-	err := eachEvent(ctx, dir, func(e event) error {
+	s, err := SettingsOf(dir)
+	if err != nil {
+		return err
+	}
+	err = eachEvent(ctx, dir, func(e event, away time.Duration) error {
 		var archive uint32
 		if e.Page == nil || e.Page.Status != 200 && e.Page.Status != 304 {
 			return nil
@@ -105,6 +110,7 @@ func writePlaces(ctx context.Context, dir, index string) error {
 		binary.BigEndian.PutUint64(b[:], xxh3.HashString(e.Page.URL))
 		binary.BigEndian.PutUint32(b[8:], archive)
 		binary.BigEndian.PutUint64(b[12:], uint64(e.Page.Offset))
+		binary.BigEndian.PutUint64(b[20:], uint64(s.Began.Add(e.At+away).Unix()))
 		places = append(places, b)
 		return nil
 	})
@@ -121,12 +127,8 @@ func writePlaces(ctx context.Context, dir, index string) error {
 	})
 }
 
-// find returns the page stored by an earlier crawl. It returns nil if there is no page or if
-// the page does not allow a conditional request.
-func (p *previous) find(u weburl.URL) *priorPage {
-	if p == nil {
-		return nil
-	}
+// place returns the place of the last visit to a URL, nil if the crawl has not visited it.
+func (p *previous) place(u weburl.URL) []byte {
 	key := xxh3.HashString(u.String())
 	n := len(p.places) / placeBytes
 	at := func(i int) []byte { return p.places[i*placeBytes:][:placeBytes] }
@@ -134,9 +136,32 @@ func (p *previous) find(u weburl.URL) *priorPage {
 	if i < 0 || binary.BigEndian.Uint64(at(i)) != key {
 		return nil
 	}
-	name := filepath.Join(p.dir, "warc", archiveBase(int(binary.BigEndian.Uint32(at(i)[8:]))))
+	return at(i)
+}
+
+// visited returns the time of the last visit to a URL in the crawl or the crawls that it repeats.
+func (p *previous) visited(u weburl.URL) (at time.Time, ok bool) {
+	for ; p != nil; p = p.older {
+		if b := p.place(u); b != nil {
+			return time.Unix(int64(binary.BigEndian.Uint64(b[20:])), 0), true
+		}
+	}
+	return at, false
+}
+
+// find returns the page stored by an earlier crawl. It returns nil if there is no page or if
+// the page does not allow a conditional request.
+func (p *previous) find(u weburl.URL) *priorPage {
+	if p == nil {
+		return nil
+	}
+	b := p.place(u)
+	if b == nil {
+		return p.older.find(u)
+	}
+	name := filepath.Join(p.dir, "warc", archiveBase(int(binary.BigEndian.Uint32(b[8:]))))
 	p.reading <- struct{}{}
-	prior, _, revisit := readPrior(name, int64(binary.BigEndian.Uint64(at(i)[12:])), u)
+	prior, _, revisit := readPrior(name, int64(binary.BigEndian.Uint64(b[12:])), u)
 	<-p.reading
 	if revisit {
 		return p.older.find(u)

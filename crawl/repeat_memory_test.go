@@ -35,6 +35,7 @@ func TestAgainMemory(t *testing.T) {
 	must.Write(t, archive, packed)
 	place := binary.BigEndian.AppendUint64(nil, xxh3.HashString(u.String()))
 	place = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(place, 1), 0)
+	place = binary.BigEndian.AppendUint64(place, 0) // time of the visit
 	p := &previous{dir: dir, places: place, reading: make(chan struct{}, 1)}
 
 	heap := func() uint64 {

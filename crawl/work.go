@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -357,7 +358,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.page.Reason = "status"
 		return
 	}
-	if list, ok := sitemapLinks(resp, u, c.langs); ok {
+	if list, ok := c.sitemapLinks(resp, u); ok {
 		r.outcome.Bytes, r.outcome.Links = 0, list
 		if r.page.Reason = sitemapOnly; resp.Cut != page.None {
 			r.page.Reason = sitemapCut
@@ -433,6 +434,9 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	}
 	text := p.Text()
 	r.outcome.Clean, r.outcome.Lang = int64(len(text)), c.langNumber(p.Lang)
+	if at, err := http.ParseTime(resp.Header.Get("Last-Modified")); err == nil && !at.After(r.answer.Start) && at.Unix() > 0 {
+		r.page.Modified = at.Unix()
+	}
 	r.page.Text = max(xxh3.HashString(text), 1)
 	h := hashers.Get().(*simhash.Hasher)
 	r.page.Near = h.Of(text)

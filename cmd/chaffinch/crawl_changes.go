@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -28,26 +29,34 @@ Exit code: 0 completed; 2 failed.`
 }
 
 // Run writes the changes.
-func (c *crawlChangesCmd) Run(ctx context.Context, con *console) error {
-	pages, err := crawl.Changes(ctx, c.Dir)
+func (c *crawlChangesCmd) Run(ctx context.Context, con *console) (err error) {
+	pages, err := crawl.OpenChanges(ctx, c.Dir)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, pages.Close()) }()
 	out := bufio.NewWriter(con.out)
 	if c.Due > 0 {
 		if c.Interval <= 0 {
 			return fmt.Errorf("--interval: %v (wanted more than 0)", c.Interval)
 		}
-		for _, p := range crawl.Due(pages, time.Now(), c.Interval, c.Due) {
-			fmt.Fprintln(out, p.URL)
+		list, err := pages.Due(time.Now(), c.Interval, c.Due)
+		if err != nil {
+			return err
+		}
+		for _, url := range list {
+			fmt.Fprintln(out, url)
 		}
 		return out.Flush()
 	}
 	var counts [crawl.NotVisited + 1]int64
 	fmt.Fprintln(out, "url\tchange\tvisits\tchanges_per_day")
-	for _, p := range pages {
+	for p, err := range pages.All() {
+		if err != nil {
+			return err
+		}
 		if counts[p.Change]++; p.Change != crawl.Unchanged && p.Change != crawl.NotVisited {
-			fmt.Fprintf(out, "%s\t%v\t%d\t%.4f\n", p.URL, p.Change, len(p.Visits)+1, p.Rate)
+			fmt.Fprintf(out, "%s\t%v\t%d\t%.4f\n", p.URL, p.Change, len(p.Past.Visits)+1, p.Rate)
 		}
 	}
 	for k, n := range counts {

@@ -11,7 +11,7 @@ func TestRate(t *testing.T) {
 	for changed := range 11 {
 		var visits []Visit
 		for i := range 10 {
-			visits = append(visits, Visit{7, i < changed})
+			visits = append(visits, Visit{After: 7, Changed: i < changed})
 		}
 		want := -math.Log((10-float64(changed)+.5)/10.5) / 7
 		if got := Rate(visits); math.Abs(got-want) > 1e-9 {
@@ -25,7 +25,7 @@ func TestRate(t *testing.T) {
 			var visits []Visit
 			for range 12 {
 				after := 2 + 10*rng.Float64()
-				visits = append(visits, Visit{after, rng.Float64() < -math.Expm1(-rate*after)})
+				visits = append(visits, Visit{After: after, Changed: rng.Float64() < -math.Expm1(-rate*after)})
 			}
 			sum += Rate(visits) / 2000
 		}
@@ -33,7 +33,7 @@ func TestRate(t *testing.T) {
 			t.Errorf("irregular visits: mean estimate %.4f of rate %.4f", sum, rate)
 		}
 	}
-	if Rate(nil) != 0 || Rate([]Visit{{0, true}}) != 0 {
+	if Rate(nil) != 0 || Rate([]Visit{{Changed: true}}) != 0 {
 		t.Error("a rate without visits")
 	}
 }
@@ -45,7 +45,7 @@ func TestVisits(t *testing.T) {
 	pages := make([]Page, 2000)
 	total := 0.
 	for i := range pages {
-		pages[i] = Page{math.Exp(1.5*rng.NormFloat64()) / 7.4, 1}
+		pages[i] = Page{math.Exp(1.5*rng.NormFloat64()) / 7.4, 1, 1}
 		total += pages[i].Rate
 	}
 	const budget = 2000. / 30
@@ -74,7 +74,7 @@ func TestVisits(t *testing.T) {
 	if published < .985*optimal || published > optimal+1e-6 {
 		t.Errorf("freshness %.4f of the optimum %.4f", published, optimal)
 	}
-	if got := Visits([]Page{{0, 1}, {1, 1}}, 2); got[0] != 0 || math.Abs(got[1]-2) > 1e-9 {
+	if got := Visits([]Page{{0, 1, 1}, {1, 1, 1}}, 2); got[0] != 0 || math.Abs(got[1]-2) > 1e-9 {
 		t.Errorf("a page that never changes: %v", got)
 	}
 }
