@@ -21,6 +21,7 @@ import (
 	"chaffinch/format/document"
 	"chaffinch/input/records"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/table"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/pipeline"
@@ -53,6 +54,7 @@ type crawlSimulateCmd struct {
 	Spam     int           `range:"[0,)" placeholder:"N" help:"Spam hosts among --hosts: endless pages of stuffed keywords in English, with as much text as good hosts. Default: ${default}." default:"0"`
 	Filter   []string      `placeholder:"NAME|FILE" help:"Rules as in crawl run. Compare a crawl in which only text that passes them counts as yield."`
 	Texts    []string      `placeholder:"FILE" help:"Texts for --filter: collections, or archives of text files. Each file is a topic, and each host that is not a spam host has one topic. Default: all text of these hosts passes."`
+	Churn    int           `range:"[0,)" placeholder:"N" help:"Compare rules for repeated visits instead, on a web of N pages that appear, change and disappear: a daily crawl for 18 months, with one visit per page in 30 days. The last 12 months count. Default: ${default}." default:"0"`
 	Points   int           `range:"[1,)" default:"5" placeholder:"N" help:"Lines for each policy. Default: ${default}."`
 }
 
@@ -63,6 +65,7 @@ func (crawlSimulateCmd) Help() string {
 Examples:
   chaffinch crawl simulate --pages 20000 --policy best-first,breadth-first
   chaffinch crawl simulate --hosts 300 --spam 25 --filter nontext --texts news.jsonl --pages 10000 --rate 2
+  chaffinch crawl simulate --churn 2000 --seed 1,2,3
   chaffinch crawl simulate --pages 500000 --seed 1,2,3,4,5 --local 0.3 --policy best-first,breadth-first,oracle
 
 Exit code: 0 completed; 2 failed.`
@@ -70,6 +73,9 @@ Exit code: 0 completed; 2 failed.`
 
 // Run crawls the web with each policy.
 func (c *crawlSimulateCmd) Run(ctx context.Context, con *console) error {
+	if c.Churn > 0 {
+		return c.compareVisits(con)
+	}
 	policies := c.Policies
 	if len(policies) == 0 {
 		policies = append(strings.Split(policyNames(), ", "), "oracle")
@@ -154,6 +160,27 @@ func (c *crawlSimulateCmd) means(policies []string, curves [][][]simulate.Point)
 		}
 	}
 	return t
+}
+
+// compareVisits compares rules for repeated visits.
+func (c *crawlSimulateCmd) compareVisits(con *console) error {
+	rules := simulate.VisitRules()
+	results := make([]simulate.ChurnResult, len(rules)*len(c.Seed))
+	parallel.Each(runtime.GOMAXPROCS(0), len(results), func(i int) {
+		cfg := simulate.DefaultChurn
+		cfg.Pages, cfg.Seed = c.Churn, c.Seed[i%len(c.Seed)]
+		results[i] = simulate.RunChurn(cfg, rules[i/len(c.Seed)])
+	})
+	t := table.New("visits", ">up to date %", ">with a new text %", ">appeared", ">found %")
+	for i, rule := range rules {
+		var fresh, news, appeared, found []float64
+		for _, r := range results[i*len(c.Seed):][:len(c.Seed)] {
+			fresh, news = append(fresh, 100*r.Fresh), append(news, 100*float64(r.New)/float64(max(r.Visits, 1)))
+			appeared, found = append(appeared, float64(r.Appeared)), append(found, 100*float64(r.Found)/float64(max(r.Appeared, 1)))
+		}
+		t.Add(rule.String(), meanInterval(fresh, 1), meanInterval(news, 1), meanInterval(appeared, 0), meanInterval(found, 1))
+	}
+	return t.Write(con.out, "")
 }
 
 // compareFilter crawls webs without spam hosts, with them, and with a filter.
