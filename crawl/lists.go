@@ -3,6 +3,7 @@ package crawl
 import (
 	"bytes"
 	"strings"
+	"time"
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
@@ -78,7 +79,7 @@ func (c *crawl) sitemapLinks(resp *fetch.Result, u weburl.URL) (links []schedule
 
 // entryPromise returns the promise of a page in a list.
 func (c *crawl) entryPromise(e *sitemap.Entry) float32 {
-	if c.previous == nil || e.Modified.IsZero() {
+	if c.previous == nil || e.Modified.IsZero() || e.Modified.After(time.Now()) {
 		return entryPromise
 	}
 	switch last, ok := c.previous.visited(e.URL.Normalize()); {

@@ -18,7 +18,9 @@ type crawlChangesCmd struct {
 
 // Help is the long text of --help.
 func (crawlChangesCmd) Help() string {
-	return `Lists pages that appeared, changed or disappeared since the crawl that this one repeats, compared by clean text. The output is tab-separated: URL, change, visits, estimated changes per day. Unchanged pages are only counted.
+	return `Lists pages that appeared, changed or disappeared since the crawl that this one repeats, compared by clean text. The output is tab-separated: URL, change, visits, estimated changes per day. Pages that are unchanged or were not visited are only counted.
+
+--due uses changes of text, Last-Modified, and dates in sitemaps and feeds. Pages that no crawl knows are not listed.
 
 Examples:
   chaffinch crawl changes crawl-2/ > changes.tsv

@@ -7,13 +7,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"chaffinch/format/warc"
@@ -142,9 +140,8 @@ func hash(url string) [16]byte {
 
 // unlisted returns the page of an index line if it is an HTML page that no list contains.
 func (x *index) unlisted(line string) (p Page, ok bool) {
-	head, fields, _ := strings.Cut(line, " {")
-	var c warc.CDX
-	if err := json.Unmarshal([]byte("{"+fields), &c); err != nil || c.Status != "200" || c.MIME != "text/html" && c.MIME != "application/xhtml+xml" {
+	c, ok := parse(line)
+	if !ok || c.Status != "200" || c.MIME != "text/html" && c.MIME != "application/xhtml+xml" {
 		return p, false
 	}
 	id := hash(c.URL)
@@ -152,7 +149,6 @@ func (x *index) unlisted(line string) (p Page, ok bool) {
 		return p, false
 	}
 	x.pages[id] = struct{}{}
-	_, stamp, _ := strings.Cut(head, " ")
-	t, err := time.Parse("20060102150405", stamp)
+	t, err := time.Parse("20060102150405", c.Timestamp)
 	return Page{URL: c.URL, Time: t.Format(time.RFC3339)}, err == nil
 }
