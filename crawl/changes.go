@@ -96,7 +96,7 @@ func OpenChanges(ctx context.Context, dir string) (c *Changes, err error) {
 		if err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
-		c.planner.Learn(&p.Past)
+		c.planner.Observe(&p.Past)
 	}
 	return c, nil
 }
@@ -104,7 +104,7 @@ func OpenChanges(ctx context.Context, dir string) (c *Changes, err error) {
 // Close removes the observations.
 func (c *Changes) Close() error { return c.lines.Close() }
 
-// observation is what an event says of a page.
+// observation is a fact about a page in an event.
 type observation struct {
 	url    string
 	at     time.Time

@@ -133,7 +133,7 @@ func TestDue(t *testing.T) {
 		}}})
 		for p, err := range c.pages() {
 			must.Succeed(t, err)
-			c.planner.Learn(&p.Past)
+			c.planner.Observe(&p.Past)
 		}
 		due, err := c.Due(day(120), 30*24*time.Hour, 100)
 		must.Succeed(t, err)

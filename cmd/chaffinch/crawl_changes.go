@@ -18,7 +18,7 @@ type crawlChangesCmd struct {
 
 // Help is the long text of --help.
 func (crawlChangesCmd) Help() string {
-	return `Lists pages that appeared, changed or disappeared since the crawl that this one repeats, compared by clean text. The output is tab-separated: URL, change, visits, estimated changes per day. Pages that are unchanged or were not visited are only counted.
+	return `Lists pages that appeared, changed or disappeared since the crawl that this one repeats, compared by clean text. The output is tab-separated: URL, change, visits, estimated changes per day (empty after one visit without dates). Pages that are unchanged or were not visited are only counted.
 
 --due uses changes of text, Last-Modified, and dates in sitemaps and feeds. Pages that no crawl knows are not listed.
 
@@ -58,7 +58,11 @@ func (c *crawlChangesCmd) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 		if counts[p.Change]++; p.Change != crawl.Unchanged && p.Change != crawl.NotVisited {
-			fmt.Fprintf(out, "%s\t%v\t%d\t%.4f\n", p.URL, p.Change, len(p.Past.Visits)+1, p.Rate)
+			rate := "" // of all pages
+			if len(p.Past.Visits) > 0 || p.Past.Age > 0 {
+				rate = fmt.Sprintf("%.4f", p.Rate)
+			}
+			fmt.Fprintf(out, "%s\t%v\t%d\t%s\n", p.URL, p.Change, len(p.Past.Visits)+1, rate)
 		}
 	}
 	for k, n := range counts {

@@ -4,7 +4,7 @@ import (
 	"math"
 )
 
-// History is what is known of a page at the time of planning. Times are in any unit.
+// History holds the known facts about a page at the time of planning. Times are in any unit.
 type History struct {
 	// Site identifies the host of the page, whose dates have the same quality.
 	Site string
@@ -30,7 +30,7 @@ func (s *signals) likelihood() (unchanged, changed float64) {
 	return (s.dated[0] + 1) / (s.listed[0] + 5), (s.dated[1] + 2) / (s.listed[1] + 3)
 }
 
-// Planner ranks pages for the next visits: [Planner.Learn] reads all pages, [Planner.Add] adds the rates of
+// Planner ranks pages for the next visits: [Planner.Observe] reads all pages, [Planner.Add] adds the rates of
 // the pages that exist, [Planner.Plan] plans visits, and [Planner.Overdue] ranks pages. The memory depends
 // on the number of sites, not of pages.
 type Planner struct {
@@ -57,8 +57,8 @@ func rateOf(bin int) float64 { return math.Exp2(float64(bin-rateBins/2) / binsPe
 // NewPlanner returns a Planner without pages.
 func NewPlanner() *Planner { return &Planner{sites: map[string]*signals{}} }
 
-// Learn reads the visits of a page.
-func (p *Planner) Learn(h *History) {
+// Observe reads the visits of a page.
+func (p *Planner) Observe(h *History) {
 	for _, v := range h.Visits {
 		i := 0
 		if v.Changed {

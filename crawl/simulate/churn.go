@@ -265,7 +265,7 @@ func (w *churn) values(now float64) func(*churnPage) float64 {
 	planner := recrawl.NewPlanner()
 	for _, p := range w.pages {
 		if p.visited >= 0 {
-			planner.Learn(&p.past)
+			planner.Observe(&p.past)
 		}
 	}
 	for _, p := range w.pages {
