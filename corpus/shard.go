@@ -22,7 +22,7 @@ type Shard interface {
 // Op is an operation of a shard.
 type Op string
 
-// Operations of shards. The rows of all of them, except OpMeasures and OpHits, are complete and
+// Operations of shards. The rows of all of them, except OpMeasures, OpHits, OpDocuments and OpExcerpt, are complete and
 // sorted by their keys.
 const (
 	OpSize        Op = "size"        // tokens, and a description of the whole shard
@@ -37,6 +37,10 @@ const (
 	OpBins        Op = "bins"        // hits in equal parts of the whole corpus: N: hits of each part
 	OpTerms       Op = "terms"       // terms: key: tokens; N: frequency
 	OpForms       Op = "forms"       // forms of the terms Items: key: number of the term, form; N: all hits, hits whose head is the lemma
+	OpQuery       Op = "query"       // the query in CQL
+	OpDocuments   Op = "documents"   // documents in corpus order: N: first token, token after the last, hits
+	OpExcerpt     Op = "excerpt"     // text of the tokens Numbers[0] to Numbers[1], with Numbers[2] tokens of context
+	OpValues      Op = "values"      // values of By with Prefix: key: value; N: tokens or structures
 	OpEpochs      Op = "epochs"      // hits of Items at Times, values of By, in the order of Items
 )
 
@@ -66,6 +70,10 @@ var operations = map[Op]operation{
 	OpBins:        {hits: (*Query).askBins, lacks: func(r *Request) bool { return r.Bins < 1 || r.Bins > maxBins || r.Total < 1 }},
 	OpTerms:       {ask: (*Corpus).askTerms, lacks: func(r *Request) bool { return r.Terms == nil }},
 	OpForms:       {ask: (*Corpus).askForms, lacks: func(r *Request) bool { return r.Terms == nil || len(r.Items) > atOnceItems }},
+	OpQuery:       {hits: func(*Query, context.Context, *Request, *Counts) error { return nil }},
+	OpDocuments:   {hits: (*Query).askDocuments, lacks: func(r *Request) bool { return r.Documents == nil }},
+	OpExcerpt:     {ask: (*Corpus).askExcerpt, lacks: lacksSpan},
+	OpValues:      {ask: (*Corpus).askValues},
 	OpEpochs:      {ask: (*Corpus).askEpochs, lacks: func(r *Request) bool { return r.Words == nil || r.By == "" }},
 }
 
@@ -76,16 +84,17 @@ func RegisterOp(op Op, ask func(ctx context.Context, c *Corpus, r *Request, out 
 
 // Request is a question to a shard. An operation ignores the fields that it does not need.
 type Request struct {
-	Op    Op     `json:"op"`
-	Where string `json:"where,omitempty"` // see Corpus.Where
-	Query string `json:"query,omitempty"`
-	By    string `json:"by,omitempty"` // attribute of a structure
+	Op    Op          `json:"op"`
+	Parts []Selection `json:"parts,omitempty"` // each selects a part of the one before
+	Query string      `json:"query,omitempty"`
+	By    string      `json:"by,omitempty"` // attribute of a structure
 
 	Words        *WordListConfig    `json:"words,omitempty"`
 	Freqs        *FreqConfig        `json:"freqs,omitempty"`
 	Collocations *CollocationConfig `json:"collocations,omitempty"`
 	Hits         *ConcordanceConfig `json:"hits,omitempty"`
 	Terms        *TermConfig        `json:"terms,omitempty"`
+	Documents    *DocumentConfig    `json:"documents,omitempty"`
 
 	// Items are words or n-grams. Freqs holds their frequencies in all shards.
 	Items     [][]string `json:"items,omitempty"`
@@ -97,7 +106,8 @@ type Request struct {
 	Values []string `json:"values,omitempty"`
 	Rest   bool     `json:"rest,omitempty"`
 	// Times are the numbers at the start of values of By, in ascending order.
-	Times []float64 `json:"times,omitempty"`
+	Times  []float64 `json:"times,omitempty"`
+	Prefix string    `json:"prefix,omitempty"` // of values
 	// Numbers selects hits by their numbers in the shard, from 0, in ascending order.
 	Numbers []int64 `json:"numbers,omitempty"`
 	// Total is the number of tokens of all shards. Before is the number of tokens, under "", and of
@@ -134,12 +144,11 @@ func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
 		return nil, fmt.Errorf("shard %s: %w", c.dir, err)
 	}
 	whole := c
-	if r.Where != "" {
-		part, _, err := c.where(ctx, r.Where)
-		if err != nil {
+	for _, x := range r.Parts {
+		var err error
+		if c, _, err = c.selected(ctx, x); err != nil {
 			return nil, err
 		}
-		c = part
 	}
 	out := &Counts{Tokens: c.Size(), Rows: listed(nil)}
 	var q *Query

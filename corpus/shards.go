@@ -24,6 +24,11 @@ type Source interface {
 	WordList(ctx context.Context, cfg WordListConfig) (*WordList, error)
 	Collocations(ctx context.Context, cql string, cfg CollocationConfig) (*Collocations, error)
 	Trends(ctx context.Context, cfg TrendConfig) (*Trends, error)
+	Breakdown(ctx context.Context, attr string) ([]ValueSize, error)
+	Documents(ctx context.Context, cfg DocumentConfig) (*Documents, error)
+	Excerpt(ctx context.Context, start, end, context int64) (*Excerpt, error)
+	Values(ctx context.Context, attr, prefix string, limit int) ([]ValueFreq, error)
+	Canonical(ctx context.Context, query string) (string, error)
 }
 
 // Describe returns a description of the index.
@@ -48,21 +53,6 @@ func (c *Corpus) Count(ctx context.Context, cql string) (hits int64, canonical s
 	return hits, q.text, err
 }
 
-// Part returns the part of a source that meets a condition, as in [Corpus.Where]; "" is all of it. The
-// part is valid until the source is closed.
-func Part(ctx context.Context, s Source, condition string) (Source, error) {
-	if condition == "" {
-		return s, nil
-	}
-	switch s := s.(type) {
-	case *Corpus:
-		return s.Where(ctx, condition)
-	case *Shards:
-		return s.Where(ctx, condition)
-	}
-	return nil, fmt.Errorf("corpus %s: a %T has no parts", s.Dir(), s)
-}
-
 // Shards is a corpus of several indexes, each with some of its documents. All results are the same as
 // with one index of all documents in the order of the shards: counts are summed before scores are
 // computed. A shard that fails is an error, never a smaller count.
@@ -74,13 +64,15 @@ type Shards struct {
 	name   string
 	shards []Shard
 	sizes  []Counts // of the selected part of each shard, with descriptions of whole shards
-	where  string
+	where  string   // condition of the part
+	parts  []Selection
+	known  *vocabularyOfShards
 }
 
 // NewShards returns a corpus of shards, in the order of their documents. name identifies it in errors.
 // The shards are closed with it.
 func NewShards(ctx context.Context, name string, shards []Shard) (*Shards, error) {
-	s := &Shards{name: name, shards: shards}
+	s := &Shards{name: name, shards: shards, known: new(vocabularyOfShards)}
 	if len(shards) == 0 {
 		return nil, fmt.Errorf("%s: no shards", name)
 	}
@@ -142,21 +134,6 @@ func (s *Shards) Size() (n int64) {
 // Condition returns the argument of Where, or "" for a whole corpus.
 func (s *Shards) Condition() string { return s.where }
 
-// Where returns a part of the corpus, as [Corpus.Where] does.
-func (s *Shards) Where(ctx context.Context, condition string) (*Shards, error) {
-	part := *s
-	if part.where = condition; s.where != "" {
-		part.where = "(" + s.where + ") & (" + condition + ")"
-	}
-	if err := part.measure(ctx); err != nil {
-		return nil, err
-	}
-	if part.Size() == 0 {
-		return nil, fmt.Errorf("corpus %s: %w where %s", s.name, ErrEmpty, part.where)
-	}
-	return &part, nil
-}
-
 // failed wraps the error of a shard.
 func (s *Shards) failed(i int, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -170,11 +147,25 @@ func (s *Shards) ask(ctx context.Context, r *Request) ([]*Counts, error) {
 	return s.askEach(ctx, func(int) *Request { return r })
 }
 
+// askOne sends a request to shard i.
+func (s *Shards) askOne(ctx context.Context, i int, r *Request) (*Counts, error) {
+	mine := *r
+	mine.Parts = s.parts
+	if IsSimple(r.Query) {
+		cql, err := s.cql(ctx, r.Query)
+		if err != nil {
+			return nil, err
+		}
+		mine.Query = cql
+	}
+	return s.shards[i].Ask(ctx, &mine)
+}
+
 // askEach is like ask with a request for each shard; nil asks nothing.
 func (s *Shards) askEach(ctx context.Context, request func(i int) *Request) ([]*Counts, error) {
 	out, errs := make([]*Counts, len(s.shards)), make([]error, len(s.shards))
 	var wg sync.WaitGroup
-	for i, x := range s.shards {
+	for i := range s.shards {
 		r := request(i)
 		if r == nil {
 			continue
@@ -182,9 +173,7 @@ func (s *Shards) askEach(ctx context.Context, request func(i int) *Request) ([]*
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			mine := *r
-			mine.Where = s.where
-			out[i], errs[i] = x.Ask(ctx, &mine)
+			out[i], errs[i] = s.askOne(ctx, i, r)
 		}()
 	}
 	wg.Wait()
@@ -199,85 +188,6 @@ func (s *Shards) askEach(ctx context.Context, request func(i int) *Request) ([]*
 		}
 	}
 	return out, nil
-}
-
-// merged yields the sums of the rows of all shards, in the order of their keys.
-func (s *Shards) merged(ctx context.Context, all []*Counts) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		type source struct {
-			shard int
-			row   Row
-			next  func() (Row, error, bool)
-		}
-		var open []*source
-		read := func(x *source) (more bool, err error) {
-			before := x.row.Key
-			row, err, ok := x.next()
-			if err != nil {
-				return false, s.failed(x.shard, err)
-			}
-			if ok && before != nil && slices.Compare(before, row.Key) >= 0 {
-				return false, s.failed(x.shard, fmt.Errorf("the rows of the shard are not sorted: %q before %q", before, row.Key))
-			}
-			row.N = slices.Clone(row.N)
-			x.row = row
-			return ok, nil
-		}
-		for i, c := range all {
-			next, stop := iter.Pull2(c.Rows)
-			defer stop()
-			x := &source{shard: i, next: next}
-			more, err := read(x)
-			if err != nil {
-				yield(Row{}, err)
-				return
-			}
-			if more {
-				open = append(open, x)
-			}
-		}
-		for len(open) > 0 {
-			if err := ctx.Err(); err != nil {
-				yield(Row{}, err)
-				return
-			}
-			least := open[0].row.Key
-			for _, x := range open[1:] {
-				if slices.Compare(x.row.Key, least) < 0 {
-					least = x.row.Key
-				}
-			}
-			sum := Row{Key: least}
-			for j := 0; j < len(open); j++ {
-				x := open[j]
-				if !slices.Equal(x.row.Key, least) {
-					continue
-				}
-				if sum.N == nil {
-					sum.N, sum.Text = make([]int64, len(x.row.N)), x.row.Text
-				}
-				if len(sum.N) != len(x.row.N) {
-					yield(Row{}, s.failed(x.shard, fmt.Errorf("%d counts in a row (wanted %d)", len(x.row.N), len(sum.N))))
-					return
-				}
-				for k, n := range x.row.N {
-					sum.N[k] += n
-				}
-				more, err := read(x)
-				if err != nil {
-					yield(Row{}, err)
-					return
-				}
-				if !more {
-					open = slices.Delete(open, j, j+1)
-					j--
-				}
-			}
-			if !yield(sum, nil) {
-				return
-			}
-		}
-	}
 }
 
 // hitsOf returns the sum of the hits.

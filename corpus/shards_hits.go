@@ -63,7 +63,7 @@ func (s *Shards) Search(ctx context.Context, cql string, cfg ConcordanceConfig) 
 // head checks a query and its settings on the first shard.
 func (s *Shards) head(ctx context.Context, cql string, ask ConcordanceConfig) (*Counts, error) {
 	ask.Sort, ask.Limit = nil, 1
-	c, err := s.shards[0].Ask(ctx, &Request{Op: OpHits, Where: s.where, Query: cql, Hits: &ask})
+	c, err := s.askOne(ctx, 0, &Request{Op: OpHits, Query: cql, Hits: &ask})
 	if errors.As(err, new(*SyntaxError)) || errors.As(err, new(*ConfigError)) {
 		return nil, err // the same for all shards
 	}
@@ -122,7 +122,7 @@ func sampled(counts []int64, size int, seed uint64) [][]int64 {
 func (s *Shards) linesInOrder(ctx context.Context, cql string, ask, cfg ConcordanceConfig, counts []int64) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		skip, left := int64(cfg.First), cfg.Limit
-		for i, x := range s.shards {
+		for i := range s.shards {
 			if counts != nil && skip >= counts[i] {
 				skip -= counts[i]
 				continue
@@ -130,7 +130,7 @@ func (s *Shards) linesInOrder(ctx context.Context, cql string, ask, cfg Concorda
 			mine := ask
 			mine.First, mine.Limit = int(skip), left
 			skip = 0
-			c, err := x.Ask(ctx, &Request{Op: OpHits, Where: s.where, Query: cql, Hits: &mine, Before: s.before(i)})
+			c, err := s.askOne(ctx, i, &Request{Op: OpHits, Query: cql, Hits: &mine, Before: s.before(i)})
 			if err != nil {
 				yield(Line{}, s.failed(i, err))
 				return
@@ -174,49 +174,21 @@ func (s *Shards) sortedLines(ctx context.Context, cql string, ask, cfg Concordan
 			yield(Line{}, err)
 			return
 		}
-		type source struct {
-			shard int
-			row   Row
-			next  func() (Row, error, bool)
-		}
-		var open []*source
-		for i, c := range all {
-			if c == nil {
+		n := 0
+		for row, err := range s.ordered(ctx, all) {
+			if err == nil && n < cfg.First {
+				n++
 				continue
 			}
-			next, stop := iter.Pull2(c.Rows)
-			defer stop()
-			x := &source{shard: i, next: next}
-			row, err, ok := next()
-			if err != nil {
-				yield(Line{}, s.failed(i, err))
+			l := Line{}
+			if err == nil {
+				l, err = s.line(row.shard, row.Row, cfg)
+			}
+			if !yield(l, err) || err != nil {
 				return
 			}
-			if x.row = row; ok {
-				open = append(open, x)
-			}
-		}
-		for n := 0; len(open) > 0 && (cfg.Limit == 0 || n < cfg.First+cfg.Limit); n++ {
-			least := 0
-			for j, x := range open {
-				if compareRows(x.row, open[least].row) < 0 {
-					least = j
-				}
-			}
-			x := open[least]
-			if n >= cfg.First {
-				l, err := s.line(x.shard, x.row, cfg)
-				if !yield(l, err) || err != nil {
-					return
-				}
-			}
-			row, err, ok := x.next()
-			if err != nil {
-				yield(Line{}, s.failed(x.shard, err))
+			if n++; n == cfg.First+cfg.Limit && cfg.Limit > 0 {
 				return
-			}
-			if x.row = row; !ok {
-				open = slices.Delete(open, least, least+1)
 			}
 		}
 	}

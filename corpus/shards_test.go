@@ -74,16 +74,16 @@ func TestShards(t *testing.T) {
 		s, err := NewShards(ctx, one.Dir(), shards)
 		must.Succeed(t, err)
 		many = s
-		if where := rapid.SampledFrom([]string{"", `doc.lang="en"`, `doc.year>=2001 & doc.lang!="fr"`}).Draw(t, "where"); where != "" {
-			part, err := Part(ctx, one, where)
+		for _, x := range rapid.SampledFrom([][]Selection{nil, {{Where: `doc.lang="en"`}}, {{Where: `doc.year>=2001 & doc.lang!="fr"`}}, {{Query: `"cat"`, In: "doc"}}, {{Query: "old", In: "s"}, {Attr: "doc.lang", Values: []string{"fr", ""}}}}).Draw(t, "parts") {
+			part, err := Select(ctx, one, x)
 			if err != nil { // no token
-				if _, err := Part(ctx, many, where); err == nil {
-					t.Fatalf("%s: shards have tokens, one index has none", where)
+				if _, err := Select(ctx, many, x); err == nil {
+					t.Fatalf("%+v: shards have tokens, one index has none", x)
 				}
 				return
 			}
 			one = part
-			many, err = Part(ctx, many, where)
+			many, err = Select(ctx, many, x)
 			must.Succeed(t, err)
 		}
 		if one.Size() != many.Size() || one.Condition() != many.Condition() {
@@ -111,7 +111,7 @@ func compareSources(t *rapid.T, one, many Source) {
 			t.Fatalf("%s:\n%s\nwanted\n%s", what, got, want)
 		}
 	}
-	cql := rapid.SampledFrom([]string{`"cat"`, `[]`, `[lc="the"] []`, `"nowhere"`, `cat`, `1:[pos="ADJ"] 2:[pos="NOUN"] & 1.lemma!=2.lemma`, `"the" []{0,2} "dog" within <s/>`, `<s/>`, `[wrong="x"]`}).Draw(t, "query")
+	cql := rapid.SampledFrom([]string{`"cat"`, `[]`, `[lc="the"] []`, `"nowhere"`, `cat`, `old-house the`, `c* {the`, `1:[pos="ADJ"] 2:[pos="NOUN"] & 1.lemma!=2.lemma`, `"the" []{0,2} "dog" within <s/>`, `<s/>`, `[wrong="x"]`}).Draw(t, "query")
 	fold := rapid.Bool().Draw(t, "fold")
 	limit := rapid.SampledFrom([]int{0, 1, 3, 20}).Draw(t, "limit")
 	draw := func(of ...string) string { return rapid.SampledFrom(of).Draw(t, "choice") }
@@ -144,6 +144,24 @@ func compareSources(t *rapid.T, one, many Source) {
 			return FindKeywordsIn(ctx, part, many, keywords)
 		})
 	}
+	same("canonical "+cql, func(s Source) (any, error) { return s.Canonical(ctx, cql) })
+	documents := DocumentConfig{Query: draw("", cql), First: number(3), Limit: limit, Uncounted: draw("", "u") != ""}
+	same(fmt.Sprintf("documents %+v", documents), func(s Source) (any, error) {
+		d, err := s.Documents(ctx, documents)
+		if err != nil {
+			return nil, err
+		}
+		var rows []Document
+		for x, err := range d.Rows {
+			must.Succeed(t, err)
+			rows = append(rows, x)
+		}
+		return []any{d.Attrs, d.Total, rows}, nil
+	})
+	start, context := int64(number(60)), int64(number(20))
+	same(fmt.Sprintf("excerpt at %d, %d", start, context), func(s Source) (any, error) { return s.Excerpt(ctx, start, start+1, context) })
+	attr, prefix := draw("", "lemma", "doc.lang", "doc.id", "doc.nothing"), draw("", "c", "d", "x")
+	same(fmt.Sprintf("values %q %q", attr, prefix), func(s Source) (any, error) { return s.Values(ctx, attr, prefix, limit) })
 	hits := ConcordanceConfig{View: View(draw("kwic", "kwic", "sentence")), Unit: "s", Context: number(30), Tokens: draw("", "t") != "", First: number(3), Limit: limit, Sample: []int{0, 0, 1, 4}[number(3)], Seed: 7, Uncounted: draw("", "u") != ""}
 	hits.Sort = [][]string{nil, nil, {"left"}, {"right", "doc.year"}, {"match", "left"}, {"doc.lang", "s"}, {"doc", "right"}}[number(6)]
 	hits.Refs = [][]string{nil, {"doc.id", "s"}, {"doc", "doc.lang"}}[number(2)]

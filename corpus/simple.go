@@ -39,6 +39,12 @@ func IsSimple(q string) bool {
 // tokens, and "{take}" a lemma. A backslash makes the next character literal. Other text is split
 // as the tokenizer splits it.
 func (c *Corpus) simple(q string) (string, error) {
+	_, err := c.Attr("lemma")
+	return simpleQuery(q, err == nil, c.tokens)
+}
+
+// simpleQuery translates a simple query for a corpus with or without lemmas. tokens splits other text.
+func simpleQuery(q string, lemmas bool, tokens func(text string) []string) (string, error) {
 	var out []string
 	end := 0 // of the piece before
 	for piece := range strings.FieldsSeq(q) {
@@ -54,14 +60,14 @@ func (c *Corpus) simple(q string) (string, error) {
 			if !ok || word == "" || strings.ContainsAny(word, "{}") {
 				return "", &SyntaxError{Query: q, Offset: at, What: fmt.Sprintf("found %q, wanted one lemma in braces, as in {take} off", piece)}
 			}
-			if _, err := c.Attr("lemma"); err != nil {
+			if !lemmas {
 				return "", &SyntaxError{Query: q, Offset: at, What: fmt.Sprintf("no attribute 'lemma' of tokens in this corpus: tag it to find lemmas, or write %s without braces", word)}
 			}
 			out = append(out, "[lemma="+quoted(wildcards(word))+"%c]")
 		case strings.ContainsAny(piece, `*?[\`):
 			out = append(out, quoted(wildcards(piece))+"%c")
 		default:
-			for _, w := range c.tokens(piece) {
+			for _, w := range tokens(piece) {
 				out = append(out, quoted(regexp.QuoteMeta(w))+"%c")
 			}
 		}
@@ -95,17 +101,22 @@ func wildcards(word string) string {
 	return b.String()
 }
 
-// tokens splits text as the tokens of the corpus are split: by the rules of the first language whose
-// tokens all occur, otherwise of the most frequent one.
-func (c *Corpus) tokens(text string) (words []string) {
-	for i, lang := range c.languages() {
+// tokens splits text as the tokens of the corpus are split.
+func (c *Corpus) tokens(text string) []string {
+	return tokensIn(text, c.languages(), func(words []string) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return !c.has(w) })
+	})
+}
+
+// tokensIn splits text by the rules of the first language for which all tokens are known, otherwise of the
+// first language.
+func tokensIn(text string, langs []string, known func(words []string) bool) (words []string) {
+	for i, lang := range langs {
 		var parts []string
-		known := true
 		for _, w := range token.For(lang).Words(text, nil) {
 			parts = append(parts, text[w.Start:w.End])
-			known = known && c.has(text[w.Start:w.End])
 		}
-		if known {
+		if known(parts) {
 			return parts
 		}
 		if i == 0 {

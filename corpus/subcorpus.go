@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -24,69 +23,6 @@ type subcorpus struct {
 // interval is the tokens from start to end, end exclusive.
 type interval struct{ start, end uint32 }
 
-// Where returns the part of the corpus whose structures satisfy a condition, such as
-//
-//	doc.lang="de" & doc.year>=2020
-//
-// with the operators of queries (docs/reference/cql.md). Conditions on one structure apply to
-// the structure as a whole. Conditions on several structures apply to the tokens that
-// are in all of them. Frequencies, sizes and hits per million refer to the part. The
-// part is valid until c is closed and needs no Close.
-func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
-	part, attr, err := c.where(ctx, condition)
-	if err != nil {
-		return nil, err
-	}
-	return part.notEmpty(attr)
-}
-
-// ErrEmpty reports that no token meets a condition.
-var ErrEmpty = errors.New("no token")
-
-// notEmpty returns an error if no token is in the part. attr is an attribute of the condition.
-func (c *Corpus) notEmpty(attr string) (*Corpus, error) {
-	if c.sub.size == 0 {
-		return nil, fmt.Errorf("corpus %s: %w where %s: the frequencies of all tokens by %s list the values", c.dir, ErrEmpty, c.sub.condition, attr)
-	}
-	return c, nil
-}
-
-// where is like Where, but the part may be empty. It also returns an attribute of the condition.
-func (c *Corpus) where(ctx context.Context, condition string) (part *Corpus, attr string, err error) {
-	tree, err := parseWhere(condition)
-	if err != nil {
-		return nil, "", err
-	}
-	in, err := (&compiler{ctx: ctx, c: c, query: condition}).intervals(tree)
-	if err != nil {
-		return nil, "", err
-	}
-	return c.part(condition, in), firstAttr(tree), nil
-}
-
-// WithValues returns the part of the corpus whose structures have one of some values of an
-// attribute, such as doc.id. It is like [Corpus.Where] otherwise.
-func (c *Corpus) WithValues(ctx context.Context, attr string, values []string) (*Corpus, error) {
-	if !strings.Contains(attr, ".") {
-		return nil, fmt.Errorf("%q: wanted an attribute of a structure, such as doc.id", attr)
-	}
-	r, err := c.ref(attr)
-	if err != nil {
-		return nil, err
-	}
-	ids := newIDSet(r.a.Len(), nil)
-	for _, v := range values {
-		if id, ok := r.a.ID(v); ok {
-			ids.add(id)
-		}
-	}
-	in, err := r.s.intervals(ctx, func(i int) bool { return ids.has(r.a.At(int64(i))) })
-	if err != nil {
-		return nil, err
-	}
-	return c.part(fmt.Sprintf("%s in %q", attr, values), in).notEmpty(attr)
-}
-
 // intervals returns the tokens of the structures that pass keep and are not empty.
 func (s *Struct) intervals(ctx context.Context, keep func(i int) bool) (in []interval, err error) {
 	w := timecheck.New(ctx)
@@ -99,51 +35,6 @@ func (s *Struct) intervals(ctx context.Context, keep func(i int) bool) (in []int
 		}
 	}
 	return in, nil
-}
-
-// Containing returns the part of the corpus that consists of the structures, such as doc, in which
-// a match of a query begins. It is like [Corpus.Where] otherwise.
-func (c *Corpus) Containing(ctx context.Context, query, structure string) (*Corpus, error) {
-	s, err := c.Struct(structure)
-	if err != nil {
-		return nil, err
-	}
-	q, err := c.Query(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	var in []interval
-	last := int64(0) // end of the last interval
-	for m, err := range q.Matches(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if m.Start < last {
-			continue
-		}
-		if i, ok := s.Find(m.Start); ok {
-			start, end := s.Span(i)
-			in, last = append(in, interval{uint32(start), uint32(end)}), end
-		}
-	}
-	return c.part(fmt.Sprintf("<%s/> containing (%s)", structure, query), in).notEmpty("word")
-}
-
-// part returns the part of c in some intervals, in corpus order, which a condition selects. It may be
-// empty.
-func (c *Corpus) part(condition string, in []interval) *Corpus {
-	s := &subcorpus{condition: condition, in: in}
-	if c.sub != nil {
-		s.condition = "(" + c.sub.condition + ") & (" + condition + ")"
-		s.in = intersect(c.sub.in, in)
-	}
-	for _, x := range s.in {
-		s.before = append(s.before, s.size)
-		s.size += int64(x.end - x.start)
-	}
-	part := *c
-	part.sub = s
-	return &part
 }
 
 // Condition returns the argument of Where, or "" for a whole corpus.

@@ -274,7 +274,7 @@ func TestSmall(t *testing.T) {
 		t.Errorf("values %+v", v)
 	}
 	s.ask(t, &v, "/finch/values", "attr=doc.lang")
-	if want := []Value{{"de", 5}, {"en", 5}}; !slices.Equal(v.Values, want) {
+	if want := []corpus.ValueFreq{{Value: "de", Freq: 5}, {Value: "en", Freq: 5}}; !slices.Equal(v.Values, want) {
 		t.Errorf("values %+v, wanted %v", v, want)
 	}
 	var all Corpora

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -390,97 +390,46 @@ type docsInput struct {
 func (docsInput) longest() int { return maxLong }
 
 // listDocs lists documents.
-func listDocs(ctx context.Context, c *corpus.Corpus, in *docsInput) (*listing, error) {
-	patt := in.Patt
-	if patt == "" {
-		patt = "<doc/>"
-	}
-	q, err := c.Query(ctx, patt)
+func listDocs(ctx context.Context, c source, in *docsInput) (*listing, error) {
+	streamed := in.Format != "json"
+	d, err := c.Documents(ctx, corpus.DocumentConfig{Query: in.Patt, First: in.First, Limit: in.limit(), Uncounted: streamed})
 	if err != nil {
-		return nil, syntax("patt", in.Patt, err)
+		return nil, failed(in.Patt, err, c.Source)
 	}
-	doc, err := c.Struct("doc")
-	if err != nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
-	}
-	names := doc.Attrs()
-	if in.Format != "json" {
-		columns := append([]string{}, names...)
-		return &listing{table: table.Table{Name: "docs", Columns: append(columns, "start", "end", "tokens", "hits"), Rows: func(yield func([]any, error) bool) {
-			n := 0
-			for d, err := range documents(ctx, q, doc, in.Patt != "") {
+	if streamed {
+		columns := append(slices.Clone(d.Attrs), "start", "end", "tokens", "hits")
+		return &listing{table: table.Table{Name: "docs", Columns: columns, Rows: func(yield func([]any, error) bool) {
+			if in.Number == 0 {
+				return
+			}
+			for x, err := range d.Rows {
 				if err != nil {
-					yield(nil, err)
-					return
-				}
-				if n++; n <= in.First {
-					continue
-				}
-				if l := in.limit(); l > 0 && n > in.First+l {
+					yield(nil, failed(in.Patt, err, c.Source))
 					return
 				}
 				var row []any
-				for _, name := range names {
-					row = append(row, doc.Value(name, d.at))
+				for _, v := range x.Values {
+					row = append(row, v)
 				}
-				if !yield(append(row, d.start, d.end, d.end-d.start, d.hits), nil) {
+				if !yield(append(row, x.Start, x.End, x.End-x.Start, x.Hits), nil) {
 					return
 				}
 			}
 		}}}, nil
 	}
-	out := Docs{First: in.First, Docs: []Doc{}}
-	for d, err := range documents(ctx, q, doc, in.Patt != "") {
+	out := Docs{Total: d.Total, First: in.First, Docs: []Doc{}}
+	for x, err := range d.Rows {
 		if err != nil {
-			return nil, err
+			return nil, failed(in.Patt, err, c.Source)
 		}
-		if out.Total++; out.Total <= int64(in.First) || len(out.Docs) >= in.limit() {
-			continue
+		if len(out.Docs) >= in.limit() {
+			break
 		}
-		x := Doc{Start: d.start, End: d.end, Tokens: d.end - d.start, Hits: d.hits, Refs: map[string]string{}}
-		for _, name := range names {
-			x.Refs["doc."+name] = doc.Value(name, d.at)
+		refs := map[string]string{}
+		for i, name := range d.Attrs {
+			refs["doc."+name] = x.Values[i]
 		}
-		out.Docs = append(out.Docs, x)
+		out.Docs = append(out.Docs, Doc{Start: x.Start, End: x.End, Tokens: x.End - x.Start, Hits: x.Hits, Refs: refs})
 	}
 	return &listing{json: out}, nil
-}
-
-// found is a document with matches.
-type found struct {
-	at         int
-	start, end int64
-	hits       int64
-}
-
-// documents yields the documents in which matches of q begin. counted selects whether the
-// matches count as hits.
-func documents(ctx context.Context, q *corpus.Query, doc *corpus.Struct, counted bool) iter.Seq2[found, error] {
-	return func(yield func(found, error) bool) {
-		last := found{at: -1}
-		for m, err := range q.Matches(ctx) {
-			if err != nil {
-				yield(found{}, err)
-				return
-			}
-			if last.at < 0 || m.Start >= last.end {
-				if last.at >= 0 && !yield(last, nil) {
-					return
-				}
-				i, ok := doc.Find(m.Start)
-				if !ok {
-					last.at = -1
-					continue
-				}
-				last = found{at: i}
-				last.start, last.end = doc.Span(i)
-			}
-			if counted {
-				last.hits++
-			}
-		}
-		if last.at >= 0 {
-			yield(last, nil)
-		}
-	}
 }

@@ -1,13 +1,9 @@
 package corpora
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"slices"
-	"sort"
-	"strings"
 
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
@@ -86,26 +82,8 @@ func (s *Set) info(ctx context.Context, name string) (Info, error) {
 
 // Values are values of an attribute.
 type Values struct {
-	Attr   string  `json:"attr"`
-	Values []Value `json:"values"`
-}
-
-// Value is a value and how many tokens or structures have it.
-type Value struct {
-	Value string `json:"value"`
-	Freq  int64  `json:"freq"`
-}
-
-// attr returns an attribute of tokens (word) or of a structure (doc.lang).
-func attr(c *corpus.Corpus, name string) (*corpus.Attr, error) {
-	if s, a, dotted := strings.Cut(name, "."); dotted {
-		st, err := c.Struct(s)
-		if err != nil {
-			return nil, err
-		}
-		return st.Attr(a)
-	}
-	return c.Attr(name)
+	Attr   string             `json:"attr"`
+	Values []corpus.ValueFreq `json:"values" doc:"Values, and the number of tokens or structures with each."`
 }
 
 func (a *api) values(ctx context.Context, in *struct {
@@ -114,33 +92,22 @@ func (a *api) values(ctx context.Context, in *struct {
 	Prefix string `query:"prefix" doc:"Prefix of the values."`
 	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20" doc:"Maximum number of values."`
 }) (*struct{ Body Values }, error) {
-	c, done, err := a.enterIndex(ctx, Of{Corpus: in.Corpus})
+	c, done, err := a.enter(ctx, Of{Corpus: in.Corpus})
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	x, err := attr(c, in.Attr)
+	list, err := c.Values(ctx, in.Attr, in.Prefix, in.Number)
 	if err != nil {
-		return nil, problem.Parameter("attr", in.Attr, err)
+		return nil, failed("", err, c.Source)
 	}
-	out := Values{Attr: cmp.Or(in.Attr, x.Name()), Values: []Value{}}
-	from := sort.Search(x.Len(), func(i int) bool { return x.Word(uint32(i)) >= in.Prefix })
-	for i := from; i < x.Len(); i++ {
-		if i&0xfff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	out := Values{in.Attr, append([]corpus.ValueFreq{}, list...)}
+	if in.Attr == "" {
+		info, err := c.Describe(ctx)
+		if err != nil {
+			return nil, err
 		}
-		word := x.Word(uint32(i))
-		if !strings.HasPrefix(word, in.Prefix) {
-			break
-		}
-		v := Value{word, x.Freq(uint32(i))}
-		at, _ := slices.BinarySearchFunc(out.Values, v, func(a, b Value) int { return int(min(max(b.Freq-a.Freq, -1), 1)) })
-		for at < len(out.Values) && out.Values[at].Freq == v.Freq {
-			at++ // among equals the first in order stays first
-		}
-		if at < in.Number {
-			out.Values = slices.Insert(out.Values[:min(len(out.Values), in.Number-1)], at, v)
-		}
+		out.Attr = info.Attributes[0].Name
 	}
 	return &struct{ Body Values }{out}, nil
 }
@@ -161,7 +128,7 @@ func (a *api) snippet(ctx context.Context, in *struct {
 	End     int64  `query:"end" required:"true" minimum:"0" doc:"Token after the last."`
 	Context int64  `query:"context" minimum:"0" maximum:"10000" default:"100" doc:"Tokens on either side, within the document."`
 }) (*struct{ Body Snippet }, error) {
-	c, done, err := a.set.get(ctx, in.Corpus)
+	c, done, err := a.open(ctx, Of{Corpus: in.Corpus}, "filter")
 	if err != nil {
 		return nil, err
 	}
@@ -169,21 +136,11 @@ func (a *api) snippet(ctx context.Context, in *struct {
 	if in.Start >= in.End || in.End > c.Size() || in.End-in.Start > maxSnippet {
 		return nil, problem.New(http.StatusUnprocessableEntity, "tokens %d to %d: wanted 1 to %d tokens below %d", in.Start, in.End, maxSnippet, c.Size())
 	}
-	out := Snippet{Start: in.Start, End: in.End, Match: c.Text(in.Start, in.End), Refs: map[string]string{}}
-	lo, hi := max(in.Start-in.Context, 0), min(in.End+in.Context, c.Size())
-	if doc, err := c.Struct("doc"); err == nil {
-		if i, ok := doc.Find(in.Start); ok {
-			from, to := doc.Span(i)
-			lo, hi = max(lo, from), max(min(hi, to), in.End)
-			for _, name := range doc.Attrs() {
-				out.Refs["doc."+name] = doc.Value(name, i)
-			}
-		}
+	x, err := c.Excerpt(ctx, in.Start, in.End, in.Context)
+	if err != nil {
+		return nil, failed("", err, c.Source)
 	}
-	whole := c.Text(lo, hi) // including text between match and context
-	out.Left = strings.TrimSuffix(c.Text(lo, in.End), out.Match)
-	out.Right = whole[len(out.Left)+len(out.Match):]
-	return &struct{ Body Snippet }{out}, nil
+	return &struct{ Body Snippet }{Snippet{in.Start, in.End, x.Left, x.Match, x.Right, x.Refs}}, nil
 }
 
 // maxSnippet is the most tokens of a match that are shown.
@@ -199,14 +156,14 @@ func (a *api) interpret(ctx context.Context, in *struct {
 	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
 	Patt   string `query:"patt" required:"true" doc:"Query in CQL, or a simple query such as take off. The problem of an invalid query has a similar valid one in try."`
 }) (*struct{ Body Interpretation }, error) {
-	c, done, err := a.enterIndex(ctx, Of{Corpus: in.Corpus})
+	c, done, err := a.enter(ctx, Of{Corpus: in.Corpus})
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	q, err := c.Query(ctx, in.Patt)
+	cql, err := c.Canonical(ctx, in.Patt)
 	if err != nil {
-		return nil, syntax("patt", in.Patt, err)
+		return nil, failed(in.Patt, err, c.Source)
 	}
-	return &struct{ Body Interpretation }{Interpretation{corpus.IsSimple(in.Patt), q.String()}}, nil
+	return &struct{ Body Interpretation }{Interpretation{corpus.IsSimple(in.Patt), cql}}, nil
 }

@@ -3,6 +3,7 @@ package corpora
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -33,23 +34,34 @@ func noParts(context.Context, string, string) (Part, error) {
 }
 
 // Of returns the part of a corpus. The error of a wrong definition is a problem of a parameter.
-func (p Part) Of(ctx context.Context, c *corpus.Corpus) (_ *corpus.Corpus, err error) {
-	if len(p.Values) > 0 {
-		if c, err = c.WithValues(ctx, p.Attr, p.Values); err != nil {
-			return nil, syntax("attr", p.Attr, err)
+func (p Part) Of(ctx context.Context, c corpus.Source) (_ corpus.Source, err error) {
+	for _, x := range []struct {
+		parameter, value string
+		used             bool
+		corpus.Selection
+	}{
+		{"attr", p.Attr, len(p.Values) > 0, corpus.Selection{Attr: p.Attr, Values: p.Values}},
+		{"filter", p.Filter, p.Filter != "", corpus.Selection{Where: p.Filter}},
+		{"patt", p.Patt, p.Patt != "", corpus.Selection{Query: p.Patt, In: cmp.Or(p.In, "doc")}},
+	} {
+		if !x.used {
+			continue
 		}
-	}
-	if p.Filter != "" {
-		if c, err = c.Where(ctx, p.Filter); err != nil {
-			return nil, syntax("filter", p.Filter, err)
-		}
-	}
-	if p.Patt != "" {
-		if c, err = c.Containing(ctx, p.Patt, cmp.Or(p.In, "doc")); err != nil {
-			return nil, syntax("patt", p.Patt, err)
+		if c, err = selectPart(ctx, c, x.parameter, x.value, x.Selection); err != nil {
+			return nil, err
 		}
 	}
 	return c, nil
+}
+
+// selectPart returns a part of a corpus. Its error is a problem of a parameter, or of a shard.
+func selectPart(ctx context.Context, c corpus.Source, parameter, value string, x corpus.Selection) (corpus.Source, error) {
+	part, err := corpus.Select(ctx, c, x)
+	_, one := c.(*corpus.Corpus)
+	if one || errors.As(err, new(*corpus.SyntaxError)) || errors.Is(err, corpus.ErrEmpty) {
+		return part, syntax(parameter, value, err)
+	}
+	return part, lostShard("", err)
 }
 
 // key identifies the definition.
@@ -63,36 +75,36 @@ const maxParts = 32
 // parts holds computed subcorpora by definition.
 type parts struct {
 	mu    sync.Mutex
-	known map[string]*corpus.Corpus
+	known map[string]corpus.Source
 }
 
-// part returns a part of the corpus, and computes it the first time.
-func (o *openCorpus) part(ctx context.Context, p Part) (*corpus.Corpus, error) {
+// part returns a part of a corpus, and computes it the first time.
+func (known *parts) part(ctx context.Context, c corpus.Source, p Part) (corpus.Source, error) {
 	key := p.key()
-	o.parts.mu.Lock()
-	c := o.parts.known[key]
-	o.parts.mu.Unlock()
-	if c != nil {
-		return c, nil
+	known.mu.Lock()
+	part := known.known[key]
+	known.mu.Unlock()
+	if part != nil {
+		return part, nil
 	}
-	c, err := p.Of(ctx, o.Corpus)
+	part, err := p.Of(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	o.parts.mu.Lock()
-	defer o.parts.mu.Unlock()
-	if o.parts.known == nil || len(o.parts.known) >= maxParts {
-		o.parts.known = map[string]*corpus.Corpus{}
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	if known.known == nil || len(known.known) >= maxParts {
+		known.known = map[string]corpus.Source{}
 	}
-	o.parts.known[key] = c
-	return c, nil
+	known.known[key] = part
+	return part, nil
 }
 
 // Check returns a problem if the user of a request cannot query the corpus, or the definition does
 // not fit it. tokens is the size of the part.
 func (s *Set) Check(ctx context.Context, name string, p Part) (tokens int64, err error) {
 	if x := s.sharded(ctx, name); x != nil {
-		part, err := x.part(ctx, name, p)
+		part, err := x.parts.part(ctx, x.Shards, p)
 		if err != nil {
 			return 0, err
 		}
@@ -103,7 +115,7 @@ func (s *Set) Check(ctx context.Context, name string, p Part) (tokens int64, err
 		return 0, err
 	}
 	defer done()
-	part, err := c.part(ctx, p)
+	part, err := c.parts.part(ctx, c.Corpus, p)
 	if err != nil {
 		return 0, err
 	}

@@ -51,7 +51,7 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	lists(a, to, operation("terms", "/{corpus}/terms", "List the terms of a corpus: nouns and noun phrases that it uses more than a reference"), Terms{}, a.terms)
 	problem.Register(to, operation("profile", "/{corpus}/profile", "Show a profile of a word: frequencies, sketch, collocations, thesaurus and examples"), a.profile)
 	lists(a, to, operation("translations", "/{corpus}/translations", "List the translation candidates of a query in an aligned corpus"), Translations{}, oneIndex(listTranslations))
-	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, oneIndex(listDocs))
+	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
 	problem.Register(to, operation("interpret", "/{corpus}/interpret", "Translate a query to CQL"), a.interpret)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)
@@ -145,11 +145,11 @@ func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus,
 	if whole, done, err = a.set.get(ctx, of.Corpus); err != nil {
 		return nil, nil, nil, err
 	}
-	c = whole.Corpus
+	var part corpus.Source = whole.Corpus
 	if of.Sub != "" {
 		p, err := a.subcorpus(ctx, of, filter)
 		if err == nil {
-			c, err = whole.part(ctx, p)
+			part, err = whole.parts.part(ctx, part, p)
 		}
 		if err != nil {
 			done()
@@ -157,12 +157,12 @@ func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus,
 		}
 	}
 	if of.Filter != "" {
-		if c, err = c.Where(ctx, of.Filter); err != nil {
+		if part, err = selectPart(ctx, part, filter, of.Filter, corpus.Selection{Where: of.Filter}); err != nil {
 			done()
-			return nil, nil, nil, syntax(filter, of.Filter, err)
+			return nil, nil, nil, err
 		}
 	}
-	return c, whole, done, nil
+	return part.(*corpus.Corpus), whole, done, nil
 }
 
 // subcorpus returns the definition of the saved subcorpus that is asked. filter is the parameter of

@@ -58,10 +58,11 @@ func (a *api) shard(ctx context.Context, in *shardInput) (*huma.StreamResponse, 
 	counts, err := c.Ask(ctx, &r)
 	if err != nil {
 		done()
-		if s := (*corpus.SyntaxError)(nil); errors.As(err, &s) && s.Query == r.Where && r.Where != "" {
-			return nil, syntax("filter", r.Where, err)
+		patt := r.Query
+		if s := (*corpus.SyntaxError)(nil); errors.As(err, &s) {
+			patt = s.Query // of the query, or of a part
 		}
-		return nil, unusable(r.Query, err)
+		return nil, unusable(patt, err)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		defer done()
@@ -163,7 +164,7 @@ func (r *remote) Ask(ctx context.Context, q *corpus.Request) (_ *corpus.Counts, 
 	}
 	if resp.StatusCode != http.StatusOK {
 		defer resp.Body.Close()
-		return nil, answerError(resp, q)
+		return nil, answerError(resp)
 	}
 	in := bufio.NewScanner(resp.Body)
 	in.Buffer(make([]byte, 1<<16), maxLine)
@@ -225,12 +226,16 @@ func readLine(in *bufio.Scanner) (line shardLine, err error) {
 
 // answerError returns the error of an answer with another status. Errors in a query or in a setting
 // have the types that a local corpus returns.
-func answerError(resp *http.Response, q *corpus.Request) error {
+func answerError(resp *http.Response) error {
 	b, _ := io.ReadAll(io.LimitReader(resp.Body, maxDetail))
 	var p struct {
 		Detail string
 		At     *int
-		Errors []struct{ Message, Location string }
+		Try    string
+		Errors []struct {
+			Message, Location string
+			Value             any
+		}
 	}
 	if json.Unmarshal(b, &p) != nil || p.Detail == "" {
 		return fmt.Errorf("status %s", resp.Status)
@@ -238,10 +243,9 @@ func answerError(resp *http.Response, q *corpus.Request) error {
 	if resp.StatusCode == http.StatusUnprocessableEntity && len(p.Errors) == 1 {
 		name := strings.TrimPrefix(p.Errors[0].Location, "query.")
 		switch {
-		case p.At != nil && name == "filter":
-			return &corpus.SyntaxError{Query: q.Where, Offset: *p.At, What: p.Errors[0].Message}
 		case p.At != nil:
-			return &corpus.SyntaxError{Query: q.Query, Offset: *p.At, What: p.Errors[0].Message}
+			query, _ := p.Errors[0].Value.(string)
+			return &corpus.SyntaxError{Query: query, Offset: *p.At, What: p.Errors[0].Message, Try: p.Try}
 		case name != "":
 			return &corpus.ConfigError{Field: strings.ToUpper(name[:1]) + name[1:], Err: errors.New(p.Errors[0].Message)}
 		}

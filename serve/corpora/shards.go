@@ -13,6 +13,7 @@ import (
 type shardSet struct {
 	*corpus.Shards
 	totals totals
+	parts  parts
 }
 
 // lostShard converts the error of a corpus of shards to a problem: status 502 if a shard failed.
@@ -44,31 +45,17 @@ func (a *api) sharded(ctx context.Context, of Of, filter string) (*shardSet, cor
 	if of.Sub != "" {
 		p, err := a.subcorpus(ctx, of, filter)
 		if err == nil {
-			c, err = s.part(ctx, of.Corpus, p)
+			c, err = s.parts.part(ctx, c, p)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 	}
-	c, err := partOf(ctx, c, filter, of.Filter)
+	if of.Filter == "" {
+		return s, c, nil
+	}
+	c, err := selectPart(ctx, c, filter, of.Filter, corpus.Selection{Where: of.Filter})
 	return s, c, err
-}
-
-// partOf returns the part of a corpus of shards that satisfies the condition of a parameter.
-func partOf(ctx context.Context, c corpus.Source, parameter, condition string) (corpus.Source, error) {
-	part, err := corpus.Part(ctx, c, condition)
-	if errors.As(err, new(*corpus.SyntaxError)) || errors.Is(err, corpus.ErrEmpty) {
-		return nil, syntax(parameter, condition, err)
-	}
-	return part, lostShard("", err)
-}
-
-// part returns the part of the corpus that a subcorpus defines.
-func (s *shardSet) part(ctx context.Context, name string, p Part) (corpus.Source, error) {
-	if p.Patt != "" || len(p.Values) > 0 {
-		return nil, problem.New(http.StatusUnprocessableEntity, "corpus %s consists of shards: its subcorpora are defined by a filter, not by hits or values", name)
-	}
-	return partOf(ctx, s.Shards, "filter", p.Filter)
 }
 
 // notSharded returns the problem of an operation that needs one index.

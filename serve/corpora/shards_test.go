@@ -38,7 +38,9 @@ func savedParts(_ context.Context, _, name string) (Part, error) {
 	case "german":
 		return Part{Filter: `doc.lang="de"`}, nil
 	case "wet":
-		return Part{Patt: `"water"`}, nil
+		return Part{Patt: `"number1" "." within <s/>`, In: "s"}, nil
+	case "chosen":
+		return Part{Attr: "doc.id", Values: []string{"d1", "d9", "d11", "x"}, Filter: `doc.year>2001`}, nil
 	}
 	return Part{}, problem.New(404, "no subcorpus %q", name)
 }
@@ -92,6 +94,11 @@ func TestFront(t *testing.T) {
 		{"/words", "number=4", "docf=true", "arf=true"}, {"/words", "n=2", "words=true", "format=tsv"}, {"/words", "pattern=(("},
 		{"/collocations", `patt="water"`, "within=s", "number=3"}, {"/collocations", `patt="water"`, "sort=best"},
 		{"/keywords", "reference=all", `refilter=doc.lang="de"`, "number=5"},
+		{"/docs"}, {"/docs", "first=3", "number=4", `patt="number2"`, `filter=doc.lang="de"`}, {"/docs", "format=csv", "first=2", "number=5"}, {"/docs", `patt="`}, {"/docs", "number=0"},
+		{"/interpret", "patt=the finch-water"}, {"/interpret", `patt="finch`}, {"/interpret", "patt={finch}"},
+		{"/values"}, {"/values", "prefix=n", "number=2"}, {"/values", "attr=doc.lang"}, {"/values", "attr=doc.nope"},
+		{"/snippet", "start=25", "end=27", "context=5"}, {"/snippet", "start=239", "end=240"}, {"/snippet", "start=240", "end=241"},
+		{"/hits", `patt="water"`, "subcorpus=wet", "waitfortotal=true"}, {"/freq", `patt="water"`, "group=doc.year", "subcorpus=chosen"}, {"/docs", "subcorpus=chosen"},
 		{"/dispersion", `patt="water"`, "bins=7"}, {"/dispersion", `patt="water"`, "bins=7", `filter=doc.lang="en"`},
 	} {
 		want := s.get(t, "/all"+q[0], q[1:]...)
@@ -120,9 +127,6 @@ func TestFront(t *testing.T) {
 		if w := s.get(t, "/far"+q[0], q[1:]...); w.Code != 422 || !strings.Contains(w.Body.String(), "over shards") {
 			t.Errorf("%s: status %d: %s", q, w.Code, w.Body)
 		}
-	}
-	if w := s.get(t, "/far/hits", `patt="water"`, "subcorpus=wet"); w.Code != 422 || !strings.Contains(w.Body.String(), "defined by a filter") {
-		t.Errorf("a subcorpus by hits: status %d: %s", w.Code, w.Body)
 	}
 	if n, err := s.set.Check(t.Context(), "near", Part{Filter: `doc.lang="de"`}); err != nil || n != 120 {
 		t.Errorf("a subcorpus of shards: %d tokens, %v", n, err)
@@ -164,7 +168,7 @@ func rounded(t *testing.T, body string, status int) string {
 	}
 	delete(v, "hints")
 	if status != 200 {
-		return fmt.Sprint(v["status"], v["at"])
+		return fmt.Sprint(v["status"], v["at"], v["try"])
 	}
 	rows, _ := v["rows"].([]any)
 	for _, r := range rows {

@@ -1,0 +1,131 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+)
+
+// vocabularyOfShards holds what simple queries and examples need to know about all shards.
+type vocabularyOfShards struct {
+	mu    sync.Mutex
+	langs []string // nil: not known
+	rare  map[int]int64
+}
+
+// whole returns the shards without a selected part.
+func (s *Shards) whole() *Shards {
+	all := *s
+	all.where, all.parts = "", nil
+	return &all
+}
+
+// attrs returns the names of the attributes of tokens.
+func (s *Shards) attrs() (names []string) {
+	for _, a := range s.sizes[0].Info.Attributes {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// cql translates a simple query as one index of all documents does. An invalid one is returned unchanged:
+// each shard returns its error.
+func (s *Shards) cql(ctx context.Context, query string) (string, error) {
+	langs, err := s.languages(ctx)
+	if err != nil {
+		return "", err
+	}
+	cql, invalid := simpleQuery(query, slices.Contains(s.attrs(), "lemma"), func(text string) []string {
+		return tokensIn(text, langs, func(words []string) bool {
+			if err != nil {
+				return true
+			}
+			var known bool
+			known, err = s.has(ctx, words)
+			return known
+		})
+	})
+	if invalid != nil {
+		return query, err
+	}
+	return cql, err
+}
+
+// has reports whether words occur in the corpus, in any case.
+func (s *Shards) has(ctx context.Context, words []string) (bool, error) {
+	list := &WordListConfig{}
+	if slices.Contains(s.attrs(), "lc") {
+		list.Attr = "lc"
+	}
+	items := make([][]string, len(words))
+	for i, w := range words {
+		if items[i] = []string{w}; list.Attr == "lc" {
+			items[i] = []string{lower(w)}
+		}
+	}
+	all := true
+	err := s.whole().Figures(ctx, Request{Op: OpFrequencies, Words: list}, items, func(_ int, n []int64) { all = all && n[0] > 0 })
+	return all, err
+}
+
+// languages returns the languages of the documents, as [Corpus.languages] does.
+func (s *Shards) languages(ctx context.Context) ([]string, error) {
+	s.known.mu.Lock()
+	defer s.known.mu.Unlock()
+	if s.known.langs != nil {
+		return s.known.langs, nil
+	}
+	sum := map[string]int64{}
+	found := false
+	all, err := s.whole().askEach(ctx, func(i int) *Request {
+		doc, attr := s.structure(i, "doc")
+		if doc == nil {
+			return nil
+		}
+		if !attr("lang") {
+			sum[""] += int64(doc.Count)
+			return nil
+		}
+		found = true
+		return &Request{Op: OpParts, By: "doc.lang"}
+	})
+	if err != nil {
+		return nil, err
+	}
+	langs := []string{}
+	for i, c := range all {
+		if c == nil {
+			continue
+		}
+		for row, err := range c.Rows {
+			if err != nil {
+				return nil, s.failed(i, err)
+			}
+			sum[row.Key[0]] += row.N[0]
+		}
+	}
+	if found {
+		for lang := range sum {
+			langs = append(langs, lang)
+		}
+		slices.SortFunc(langs, func(a, b string) int { return cmp.Or(cmp.Compare(sum[b], sum[a]), cmp.Compare(a, b)) })
+		langs = langs[:min(len(langs), maxHintLangs)]
+	}
+	s.known.langs = append(langs, "")
+	return s.known.langs, nil
+}
+
+// structure returns the description of the structures of a name in shard i, or nil if there are none. attr reports
+// whether they have an attribute.
+func (s *Shards) structure(i int, name string) (x *StructureInfo, attr func(name string) bool) {
+	list := s.sizes[i].Info.Structures
+	k := slices.IndexFunc(list, func(y StructureInfo) bool { return y.Name == name })
+	if k < 0 {
+		return nil, nil
+	}
+	x = &list[k]
+	return x, func(name string) bool {
+		return slices.ContainsFunc(x.Attributes, func(a AttributeInfo) bool { return a.Name == name })
+	}
+}
