@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -21,7 +22,7 @@ const multivalue = "|"
 // an attribute, such as doc.register, with all others. Values separated by "|" count as several.
 // The largest parts come first. A value of all structures has no rest and is left out. most is
 // the maximum number of parts, 0 for all.
-func FindKeywordsBy(ctx context.Context, c *Corpus, attr string, most int, cfg KeywordConfig) (list []PartKeywords, err error) {
+func FindKeywordsBy(ctx context.Context, c Source, attr string, most int, cfg KeywordConfig) (list []PartKeywords, err error) {
 	sizes, err := c.Breakdown(ctx, attr)
 	if err != nil {
 		return nil, inField("By", err)
@@ -38,22 +39,22 @@ func FindKeywordsBy(ctx context.Context, c *Corpus, attr string, most int, cfg K
 			tokens[v] += s.Tokens
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return int(tokens[b] - tokens[a]) })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(tokens[b], tokens[a]) })
 	names = slices.DeleteFunc(names, func(v string) bool { return tokens[v] == whole })
 	if most > 0 {
 		names = names[:min(len(names), most)]
 	}
 	for _, v := range names {
 		value := strings.ReplaceAll(regexp.QuoteMeta(v), `"`, `[\x22]`)
-		part, err := c.Where(ctx, fmt.Sprintf(`%s="(.*[|])?%s([|].*)?"`, attr, value))
+		part, err := Part(ctx, c, fmt.Sprintf(`%s="(.*[|])?%s([|].*)?"`, attr, value))
 		if err != nil {
 			return nil, err
 		}
-		rest, err := c.Where(ctx, fmt.Sprintf(`%s!="(.*[|])?%s([|].*)?"`, attr, value))
+		rest, err := Part(ctx, c, fmt.Sprintf(`%s!="(.*[|])?%s([|].*)?"`, attr, value))
 		if err != nil {
 			return nil, err
 		}
-		k, err := FindKeywords(ctx, part, rest, cfg)
+		k, err := FindKeywordsIn(ctx, part, rest, cfg)
 		if err != nil {
 			return nil, err
 		}

@@ -22,7 +22,7 @@ type Shard interface {
 // Op is an operation of a shard.
 type Op string
 
-// Operations of shards. The rows of all of them, except OpMeasures, OpHits, OpDocuments and OpExcerpt, are complete and
+// Operations of shards. The rows of all of them, except OpMeasures, OpHits, OpSentences, OpDocuments and OpExcerpt, are complete and
 // sorted by their keys.
 const (
 	OpSize        Op = "size"        // tokens, and a description of the whole shard
@@ -37,6 +37,7 @@ const (
 	OpBins        Op = "bins"        // hits in equal parts of the whole corpus: N: hits of each part
 	OpTerms       Op = "terms"       // terms: key: tokens; N: frequency
 	OpForms       Op = "forms"       // forms of the terms Items: key: number of the term, form; N: all hits, hits whose head is the lemma
+	OpSentences   Op = "sentences"   // sentences of the hits Numbers: N: match in the sentence, document; text: language, words
 	OpQuery       Op = "query"       // the query in CQL
 	OpDocuments   Op = "documents"   // documents in corpus order: N: first token, token after the last, hits
 	OpExcerpt     Op = "excerpt"     // text of the tokens Numbers[0] to Numbers[1], with Numbers[2] tokens of context
@@ -70,6 +71,7 @@ var operations = map[Op]operation{
 	OpBins:        {hits: (*Query).askBins, lacks: func(r *Request) bool { return r.Bins < 1 || r.Bins > maxBins || r.Total < 1 }},
 	OpTerms:       {ask: (*Corpus).askTerms, lacks: func(r *Request) bool { return r.Terms == nil }},
 	OpForms:       {ask: (*Corpus).askForms, lacks: func(r *Request) bool { return r.Terms == nil || len(r.Items) > atOnceItems }},
+	OpSentences:   {hits: (*Query).askSentences, lacks: func(r *Request) bool { return r.Hits == nil }},
 	OpQuery:       {hits: func(*Query, context.Context, *Request, *Counts) error { return nil }},
 	OpDocuments:   {hits: (*Query).askDocuments, lacks: func(r *Request) bool { return r.Documents == nil }},
 	OpExcerpt:     {ask: (*Corpus).askExcerpt, lacks: lacksSpan},

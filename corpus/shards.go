@@ -57,7 +57,7 @@ func (c *Corpus) Count(ctx context.Context, cql string) (hits int64, canonical s
 // with one index of all documents in the order of the shards: counts are summed before scores are
 // computed. A shard that fails is an error, never a smaller count.
 //
-// Not available: examples (ConcordanceConfig.Good), translations (ConcordanceConfig.Aligned), the
+// Not available: translations (ConcordanceConfig.Aligned), the
 // deviation of proportions, orders by ARF and ALDF, and conditions on frequencies in queries. N-grams and
 // windows that may cross documents (Within "-" and "") end at the boundaries of shards.
 type Shards struct {

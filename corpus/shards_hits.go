@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,18 +14,18 @@ func (s *Shards) Search(ctx context.Context, cql string, cfg ConcordanceConfig) 
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	if cfg.Good != nil {
-		return nil, inField("Good", errors.New("examples over shards are not available: name one of the shards"))
-	}
 	if len(cfg.Aligned) > 0 {
 		return nil, inField("Aligned", errors.New("translations over shards are not available: name one of the shards"))
+	}
+	if cfg.Good != nil {
+		cfg.Sample = cmp.Or(cfg.Sample, scoredMatches)
 	}
 	k := &Concordance{cfg: cfg, Total: -1, Shown: -1, of: concordanceOf{query: cql, corpus: s.name, where: s.where, tokens: s.Size()}}
 	ask := cfg // the shards cut wide lines to the context of one line
 	if cfg.Width > 0 {
 		ask.Context = max(cfg.Context, cfg.Width)
 	}
-	ask.Width, ask.Color, ask.Uncounted, ask.Sample, ask.First = 0, false, true, 0, 0
+	ask.Width, ask.Color, ask.Uncounted, ask.Sample, ask.First, ask.Good = 0, false, true, 0, 0, nil
 	counts, err := s.hitCounts(ctx, cql, &cfg)
 	if err != nil {
 		return nil, err
@@ -50,6 +51,9 @@ func (s *Shards) Search(ctx context.Context, cql string, cfg ConcordanceConfig) 
 	var numbers [][]int64
 	if cfg.Sample > 0 {
 		numbers = sampled(counts, cfg.Sample, cfg.Seed)
+	}
+	if cfg.Good != nil {
+		return k, s.examples(ctx, k, cql, ask, cfg, numbers)
 	}
 	k.lines = func(ctx context.Context) iter.Seq2[Line, error] {
 		if len(cfg.Sort) > 0 || numbers != nil {

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"chaffinch/corpus/gdex"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -134,6 +135,8 @@ func compareSources(t *rapid.T, one, many Source) {
 	same(fmt.Sprintf("terms %+v", terms), func(s Source) (any, error) { return FindTermsIn(ctx, s, nil, terms) })
 	keywords := KeywordConfig{Fold: fold, Limit: limit, NGram: number(2), MinFreq: int64(number(2)), Sort: draw("simple", "logl", "din")}
 	condition := draw(`doc.year=2000`, `doc.lang="en"`)
+	by := draw("doc.lang", "doc.year")
+	same(fmt.Sprintf("keywords by %s %+v", by, keywords), func(s Source) (any, error) { return FindKeywordsBy(ctx, s, by, 2, keywords) })
 	if focus, err := Part(ctx, one, condition); err == nil {
 		part, err := Part(ctx, many, condition)
 		must.Succeed(t, err)
@@ -165,6 +168,10 @@ func compareSources(t *rapid.T, one, many Source) {
 	hits := ConcordanceConfig{View: View(draw("kwic", "kwic", "sentence")), Unit: "s", Context: number(30), Tokens: draw("", "t") != "", First: number(3), Limit: limit, Sample: []int{0, 0, 1, 4}[number(3)], Seed: 7, Uncounted: draw("", "u") != ""}
 	hits.Sort = [][]string{nil, nil, {"left"}, {"right", "doc.year"}, {"match", "left"}, {"doc.lang", "s"}, {"doc", "right"}}[number(6)]
 	hits.Refs = [][]string{nil, {"doc.id", "s"}, {"doc", "doc.lang"}}[number(2)]
+	if draw("", "good") != "" {
+		hits.View, hits.Sort, hits.Uncounted, hits.Good = Sentence, nil, false, gdex.Default()
+		hits.Good.Length, hits.Good.Whole, hits.Good.Rare.Common, hits.Good.Rare.Limit = gdex.Length{}, gdex.Feature{}, number(9), 1
+	}
 	format := draw("json", "tsv", "html")
 	same(fmt.Sprintf("hits %s %+v", cql, hits), func(s Source) (any, error) {
 		k, err := s.Search(ctx, cql, hits)

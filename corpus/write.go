@@ -47,9 +47,9 @@ func (k *Concordance) Write(ctx context.Context, w io.Writer, format string) err
 func (k *Concordance) Summary() string {
 	s := matchCount(k.Total, k.PerMillion)
 	switch {
-	case k.scores != nil && k.Total > int64(k.cfg.Sample):
+	case k.cfg.Good != nil && k.Total > int64(k.cfg.Sample):
 		return fmt.Sprintf("%s; the best %s of %s at random (seed %d)", s, report.Grouped(k.Shown), report.Grouped(int64(k.cfg.Sample)), k.cfg.Seed)
-	case k.scores != nil:
+	case k.cfg.Good != nil:
 		return fmt.Sprintf("%s; the best %s", s, report.Grouped(k.Shown))
 	case k.Shown == k.Total:
 		return s
@@ -71,7 +71,7 @@ func matchCount(n int64, perMillion float64) string {
 // writeTSV writes a table. White space in values is already normalized to single spaces.
 func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 	names := slices.Concat(k.cfg.Refs, []string{"start", "end"}, prefixAll("label.", k.of.labels), []string{"left", "match", "right"})
-	if k.scores != nil {
+	if k.cfg.Good != nil {
 		names = append(names, "score")
 	}
 	names = append(names, prefixAll("aligned.", k.cfg.Aligned)...)
@@ -85,7 +85,7 @@ func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 			cells = append(cells, fmt.Sprint(p))
 		}
 		cells = append(cells, strings.TrimSpace(l.Left), l.Text, strings.TrimSpace(l.Right))
-		if k.scores != nil {
+		if k.cfg.Good != nil {
 			cells = append(cells, fmt.Sprintf("%.4f", l.Score))
 		}
 		cells = append(cells, l.Aligned...)
@@ -141,7 +141,7 @@ func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
 		for i, r := range l.Refs {
 			j.Refs[k.cfg.Refs[i]] = r
 		}
-		if k.scores != nil {
+		if k.cfg.Good != nil {
 			j.Score = &l.Score
 		}
 		if len(l.Aligned) > 0 {

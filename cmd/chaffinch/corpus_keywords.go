@@ -10,8 +10,8 @@ import (
 )
 
 type corpusKeywordsCmd struct {
-	Focus     string `arg:"" help:"Folder of the index of the focus corpus."`
-	Reference string `arg:"" optional:"" help:"Folder of the index of the reference corpus; none with --by."`
+	Focus     string `arg:"" help:"Folder of the index of the focus corpus, or file NAME.shards that lists shards."`
+	Reference string `arg:"" optional:"" help:"Folder of the index of the reference corpus, or a list of shards; none with --by."`
 
 	listFlags
 	partFlags
@@ -58,11 +58,7 @@ func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer shut()
 	if c.By != "" {
-		one, ok := focus.(*corpus.Corpus)
-		if !ok {
-			return fmt.Errorf("--by: %s lists shards, wanted the folder of one index", c.Focus)
-		}
-		return c.byParts(ctx, con, one)
+		return c.byParts(ctx, con, focus)
 	}
 	reference, shut, err := partFlags{c.RefWhere}.source(ctx, c.Reference)
 	if err != nil {
@@ -101,7 +97,7 @@ func (c *corpusKeywordsCmd) config() corpus.KeywordConfig {
 }
 
 // byParts prints the keywords of each part.
-func (c *corpusKeywordsCmd) byParts(ctx context.Context, con *console, focus *corpus.Corpus) error {
+func (c *corpusKeywordsCmd) byParts(ctx context.Context, con *console, focus corpus.Source) error {
 	parts, err := corpus.FindKeywordsBy(ctx, focus, c.By, 0, c.config())
 	if err != nil {
 		return err

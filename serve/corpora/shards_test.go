@@ -77,7 +77,7 @@ func TestFront(t *testing.T) {
 		{"/hits", `patt=water`, "sort=left,doc.year", "number=9", "refs=doc"},
 		{"/hits", `patt=[]`, "samplenum=6", "sampleseed=3"},
 		{"/hits", `patt="water"`, "format=csv", "view=sentence"},
-		{"/hits", `patt="nowhere"`},
+		{"/hits", `patt="nowhere"`}, {"/hits", `patt="water"`, "good=true", "number=5", "samplenum=20"}, {"/hits", `patt="water"`, "good=true", "sort=left"}, {"/hits", `patt="water"`, "good=true", "format=csv", "refs=doc.id"},
 		{"/hits", `patt="water`},
 		{"/hits", `patt="water"`, `filter=doc.year<2002`},
 		{"/hits", `patt="water"`, `filter=doc.year<1000`},
@@ -123,7 +123,7 @@ func TestFront(t *testing.T) {
 			t.Errorf("%s: status %d: %s", q, w.Code, w.Body)
 		}
 	}
-	for _, q := range [][]string{{"/hits", `patt="water"`, "aligned=x"}, {"/hits", `patt="water"`, "good=true"}, {"/words", "dp=doc"}, {"/words", "sort=arf"}} {
+	for _, q := range [][]string{{"/hits", `patt="water"`, "aligned=x"}, {"/words", "dp=doc"}, {"/words", "sort=arf"}} {
 		if w := s.get(t, "/far"+q[0], q[1:]...); w.Code != 422 || !strings.Contains(w.Body.String(), "over shards") {
 			t.Errorf("%s: status %d: %s", q, w.Code, w.Body)
 		}
