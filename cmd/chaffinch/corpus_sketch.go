@@ -44,19 +44,6 @@ Name a relation by its printed name, with or without the word and quotes, or by 
 are computed by corpus index, build or corpus sketches.`
 }
 
-// sketch computes the sketch.
-func (c *corpusSketchCmd) sketch(ctx context.Context, x corpus.Source) (*sketch.Sketch, error) {
-	cfg := sketch.Config{MinHits: c.MinHits, Limit: c.Limit, Relations: c.Relation, With: c.With, Sort: c.Sort}
-	if shards, ok := x.(*corpus.Shards); ok {
-		return sketch.OfShards(ctx, shards, c.Word, cfg)
-	}
-	s, err := sketch.Open(x.(*corpus.Corpus))
-	if err != nil {
-		return nil, err
-	}
-	return s.Word(ctx, c.Word, cfg)
-}
-
 // Run prints the sketch.
 func (c *corpusSketchCmd) Run(ctx context.Context, con *console) error {
 	x, shut, err := c.source(ctx, c.Index)
@@ -64,7 +51,7 @@ func (c *corpusSketchCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
-	k, err := c.sketch(ctx, x)
+	k, err := sketch.Of(ctx, x, c.Word, sketch.Config{MinHits: c.MinHits, Limit: c.Limit, Relations: c.Relation, With: c.With, Sort: c.Sort})
 	if err != nil {
 		return err
 	}
@@ -116,7 +103,7 @@ func also(con *console, word string, others []string) {
 }
 
 type corpusSketchdiffCmd struct {
-	Index  string `arg:"" help:"Folder of an index with word sketches."`
+	Index  string `arg:"" help:"Folder of an index with word sketches, or file NAME.shards that lists shards."`
 	First  string `arg:"" help:"First word, such as big-j."`
 	Second string `arg:"" help:"Second word, such as large-j."`
 
@@ -136,12 +123,12 @@ A collocate belongs to one word if the other has no instance of it, or a logDice
 
 // Run prints the difference.
 func (c *corpusSketchdiffCmd) Run(ctx context.Context, con *console) error {
-	s, x, shut, err := c.openSketches(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	d, err := s.Diff(ctx, c.First, c.Second, sketch.Config{MinHits: c.MinHits, Limit: c.Limit, Relations: c.Relation})
+	d, err := sketch.DiffOf(ctx, x, c.First, c.Second, sketch.Config{MinHits: c.MinHits, Limit: c.Limit, Relations: c.Relation})
 	if err != nil {
 		return err
 	}

@@ -160,13 +160,24 @@ func (s *Sketches) difference(x [2]*part, heads [2]*headword, total func(coll ui
 			d.Hits[i], d.Scores[i] = e.count, LogDice(e.count, hits, total(e.coll))
 		}
 	}
-	groups := map[string][]DiffCollocate{}
+	list := make([]DiffCollocate, 0, len(rows))
 	for _, d := range rows {
+		list = append(list, *d)
+	}
+	out.Collocates = grouped(list, cfg)
+	return out, nil
+}
+
+// grouped returns the collocates with enough hits: the most typical ones of each group.
+func grouped(all []DiffCollocate, cfg Config) (out []DiffCollocate) {
+	groups := map[string][]DiffCollocate{}
+	for _, d := range all {
 		if d.Hits[0]+d.Hits[1] >= cfg.MinHits {
 			d.Group = d.group()
-			groups[d.Group] = append(groups[d.Group], *d)
+			groups[d.Group] = append(groups[d.Group], d)
 		}
 	}
+	out = []DiffCollocate{}
 	for _, name := range []string{"first", "both", "second"} {
 		list := groups[name]
 		best := func(d DiffCollocate) float64 { return max(d.Scores[0], d.Scores[1]) }
@@ -179,9 +190,9 @@ func (s *Sketches) difference(x [2]*part, heads [2]*headword, total func(coll ui
 		slices.SortFunc(list, func(a, b DiffCollocate) int {
 			return cmp.Or(cmp.Compare(b.Scores[0]-b.Scores[1], a.Scores[0]-a.Scores[1]), cmp.Compare(best(b), best(a)), strings.Compare(a.Word, b.Word))
 		})
-		out.Collocates = append(out.Collocates, list...)
+		out = append(out, list...)
 	}
-	return out, nil
+	return out
 }
 
 // Thesaurus lists the headwords that share most contexts with a headword.

@@ -341,9 +341,14 @@ func plain(name string) string {
 // named reports whether want names a relation of a headword: by its displayed name, its name with %w or
 // without the headword, or the name of *UNIMAP.
 func (s *Sketches) named(p *part, head, want string) bool {
+	return isNamed(s.fill(p.relation, p.third, "%w"), s.meta.Relations[p.relation].Unimap, head, want)
+}
+
+// isNamed is like [Sketches.named] for a relation whose name may contain %w.
+func isNamed(name, unimap, head, want string) bool {
 	want = plain(want)
-	if u := plain(s.meta.Relations[p.relation].Unimap); u != "" && want == u {
+	if u := plain(unimap); u != "" && want == u {
 		return true
 	}
-	return slices.ContainsFunc([]string{head, "", "%w"}, func(w string) bool { return want == plain(s.fill(p.relation, p.third, w)) })
+	return slices.ContainsFunc([]string{head, "", "%w"}, func(w string) bool { return want == plain(strings.ReplaceAll(name, "%w", w)) })
 }

@@ -48,7 +48,7 @@ func TestShards(t *testing.T) {
 	compute(t, other, strings.Replace(grammar, "at the end", "last", 1), BuildConfig{})
 	s, err = corpus.NewShards(t.Context(), "other", []corpus.Shard{shards[0], other})
 	must.Succeed(t, err)
-	must.Fail(t, must.Err(OfShards(t.Context(), s, "tea", Config{})), "another sketch grammar")
+	must.Fail(t, must.Err(Of(t.Context(), s, "tea", Config{})), "another sketch grammar")
 }
 
 // compareSketches compares the sketches of one index and of shards.
@@ -56,10 +56,24 @@ func compareSketches(t *testing.T, one *corpus.Corpus, s *corpus.Shards) {
 	t.Helper()
 	want, err := Open(one)
 	must.Succeed(t, err)
+	for _, pair := range [][2]string{{"give", "take"}, {"tea-n", "talk-n"}, {"take-v", "take-n"}, {"take", "take-v"}, {"unique-v", "give"}, {"give", "nothing"}} {
+		for _, cfg := range []Config{{}, DefaultConfig, {MinHits: 2, Limit: 2}, {Relations: []string{"object", "no such"}}, {Relations: []string{"no such"}}, {Sort: "x"}} {
+			a, wantErr := want.Diff(t.Context(), pair[0], pair[1], cfg)
+			b, err := DiffOf(t.Context(), s, pair[0], pair[1], cfg)
+			if fmt.Sprintf("%T", err) != fmt.Sprintf("%T", wantErr) || fmt.Sprintf("%+v", b) != fmt.Sprintf("%+v", a) {
+				t.Errorf("%s %+v: %v\n%+v\nwanted %v\n%+v", pair, cfg, err, b, wantErr, a)
+			}
+		}
+	}
+	names, err := RelationsOf(t.Context(), s)
+	must.Succeed(t, err)
+	if len(names) != len(want.Relations()) || names[0] != want.Relations()[0].Name {
+		t.Errorf("relations %q, wanted %+v", names, want.Relations())
+	}
 	for _, word := range []string{"give", "take", "take-n", "Take-V", "tea", "unique-v", "nothing"} {
 		for _, cfg := range []Config{{}, DefaultConfig, {MinHits: 2, Limit: 2, Sort: "hits"}, {Relations: []string{"object"}}, {Relations: []string{"no such"}}, {With: []string{"object=tea-n"}}, {With: []string{"object=tea-n", `"give" in ...=talk-n`}}, {With: []string{"tea"}}, {Sort: "x"}} {
 			a, wantErr := want.Word(t.Context(), word, cfg)
-			b, err := OfShards(t.Context(), s, word, cfg)
+			b, err := Of(t.Context(), s, word, cfg)
 			if (err == nil) != (wantErr == nil) || reflect.TypeOf(err) != reflect.TypeOf(wantErr) && wantErr != nil && word == "nothing" {
 				t.Errorf("%s %+v: error %v, wanted %v", word, cfg, err, wantErr)
 			}

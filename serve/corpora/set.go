@@ -52,11 +52,11 @@ func (e *entry) close() error {
 // openEntry opens the index in a folder, or the shards that a file lists.
 func openEntry(dir string, visible func(context.Context) bool) (*entry, error) {
 	if strings.HasSuffix(dir, corpus.ShardList) {
-		s, err := corpus.OpenShards(context.Background(), dir, Dial)
+		s, err := openShards(context.Background(), dir)
 		if err != nil {
 			return nil, err
 		}
-		return &entry{dir: dir, visible: visible, shards: &shardSet{Shards: s}}, nil
+		return &entry{dir: dir, visible: visible, shards: s}, nil
 	}
 	c, err := corpus.Open(dir)
 	if err != nil {

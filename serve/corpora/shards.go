@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"chaffinch/corpus"
+	"chaffinch/corpus/sketch"
 	"chaffinch/serve/problem"
 )
 
@@ -14,6 +15,21 @@ type shardSet struct {
 	*corpus.Shards
 	totals totals
 	parts  parts
+	// relations are the names of the relations of the word sketches.
+	relations []string
+}
+
+// openShards opens the shards that a file lists.
+func openShards(ctx context.Context, file string) (*shardSet, error) {
+	s, err := corpus.OpenShards(ctx, file, Dial)
+	if err != nil {
+		return nil, err
+	}
+	relations, err := sketch.RelationsOf(ctx, s)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return &shardSet{Shards: s, relations: relations}, nil
 }
 
 // lostShard converts the error of a corpus of shards to a problem: status 502 if a shard failed.
@@ -130,5 +146,5 @@ func (s *shardSet) dispersion(ctx context.Context, part corpus.Source, patt stri
 // info describes the corpus.
 func (s *shardSet) info(ctx context.Context, name string) (Info, error) {
 	i, err := s.Describe(ctx)
-	return Info{Name: name, Info: i, Shards: s.Tokens()}, err
+	return Info{Name: name, Info: i, Relations: s.relations, Shards: s.Tokens()}, err
 }

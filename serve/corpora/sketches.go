@@ -53,11 +53,27 @@ type thesaurusInput struct {
 	Cluster float64 `query:"cluster" minimum:"0" maximum:"1" default:"0.15" doc:"Minimum similarity to the first word of a cluster."`
 }
 
+// sketchError returns the problem of a corpus without sketches, a headword, another setting or a shard.
+func sketchError(err error, c source, of Of, words map[string]string) error {
+	if c.shards != nil {
+		return lostShard("", unknownWord(err, words))
+	}
+	if errors.Is(err, sketch.ErrNone) {
+		return noSketches(of)
+	}
+	return unknownWord(err, words)
+}
+
+// noSketches returns the problem of a corpus without sketches.
+func noSketches(of Of) error {
+	return problem.New(http.StatusNotFound, "corpus %q has no word sketches: compute them with chaffinch corpus sketches", of.Corpus)
+}
+
 // sketches returns the sketches of a corpus.
 func sketches(c *corpus.Corpus, of Of) (*sketch.Sketches, error) {
 	s, err := sketch.Open(c)
 	if errors.Is(err, sketch.ErrNone) {
-		return nil, problem.New(http.StatusNotFound, "corpus %q has no word sketches: compute them with chaffinch corpus sketches", of.Corpus)
+		return nil, noSketches(of)
 	}
 	return s, err
 }
@@ -81,20 +97,9 @@ func unknownWord(err error, words map[string]string) error {
 }
 
 func wordSketch(ctx context.Context, c source, in *sketchInput) (*listing, error) {
-	if shards, ok := c.Source.(*corpus.Shards); ok {
-		k, err := sketch.OfShards(ctx, shards, in.Word, in.config())
-		if err != nil {
-			return nil, lostShard("", unknownWord(err, map[string]string{"word": in.Word}))
-		}
-		return in.list(k), nil
-	}
-	s, err := sketches(c.Source.(*corpus.Corpus), in.Of)
+	k, err := sketch.Of(ctx, c.Source, in.Word, in.config())
 	if err != nil {
-		return nil, err
-	}
-	k, err := s.Word(ctx, in.Word, in.config())
-	if err != nil {
-		return nil, unknownWord(err, map[string]string{"word": in.Word})
+		return nil, sketchError(err, c, in.Of, map[string]string{"word": in.Word})
 	}
 	return in.list(k), nil
 }
@@ -118,14 +123,10 @@ func (in *sketchInput) list(k *sketch.Sketch) *listing {
 	return &listing{k, rows("sketch", []string{"relation", "collocate", "hits", "logdice"}, list, slices.Clone)}
 }
 
-func sketchDiff(ctx context.Context, c *corpus.Corpus, in *sketchdiffInput) (*listing, error) {
-	s, err := sketches(c, in.Of)
+func sketchDiff(ctx context.Context, c source, in *sketchdiffInput) (*listing, error) {
+	d, err := sketch.DiffOf(ctx, c.Source, in.First, in.Second, sketch.Config{MinHits: in.MinHits, Limit: in.Limit, Relations: in.Relation})
 	if err != nil {
-		return nil, err
-	}
-	d, err := s.Diff(ctx, in.First, in.Second, sketch.Config{MinHits: in.MinHits, Limit: in.Limit, Relations: in.Relation})
-	if err != nil {
-		return nil, unknownWord(err, map[string]string{"first": in.First, "second": in.Second})
+		return nil, sketchError(err, c, in.Of, map[string]string{"first": in.First, "second": in.Second})
 	}
 	var list [][]any
 	for _, r := range d.Relations {
