@@ -30,6 +30,7 @@ const (
 	OpWords       Op = "words"       // words or n-grams: key: tokens; N: frequency, document frequency
 	OpFrequencies Op = "frequencies" // frequencies of Items, in their order
 	OpMeasures    Op = "measures"    // figures of Items that need positions, in their order
+	OpDivision    Op = "division"    // parts for the deviation of proportions: N: tokens of the smallest part, tokens in no part
 	OpFreqs       Op = "freqs"       // hits by value: key: values; N: hits
 	OpParts       Op = "parts"       // values of an attribute of a structure: key: value; N: structures, tokens
 	OpCollocates  Op = "collocates"  // words around hits: key: word; N: hits
@@ -64,6 +65,7 @@ var operations = map[Op]operation{
 	OpWords:       {ask: (*Corpus).askWords, lacks: lacksWords},
 	OpFrequencies: {ask: (*Corpus).askFrequencies, lacks: lacksWords},
 	OpMeasures:    {ask: (*Corpus).askMeasures, lacks: func(r *Request) bool { return r.Words == nil || len(r.ItemFreqs) != len(r.Items) }},
+	OpDivision:    {ask: (*Corpus).askDivision, lacks: lacksWords},
 	OpFreqs:       {hits: (*Query).askFreqs, lacks: func(r *Request) bool { return r.Freqs == nil }},
 	OpParts:       {ask: (*Corpus).askParts, lacks: func(r *Request) bool { return r.By == "" }},
 	OpCollocates:  {hits: (*Query).askCollocates, lacks: func(r *Request) bool { return r.Collocations == nil }},
@@ -134,10 +136,9 @@ type Counts struct {
 
 // Row is a row of Counts.
 type Row struct {
-	Key  []string  `json:"k,omitempty"`
-	N    []int64   `json:"n,omitempty"`
-	F    []float64 `json:"f,omitempty"`
-	Text []string  `json:"t,omitempty"`
+	Key  []string `json:"k,omitempty"`
+	N    []int64  `json:"n,omitempty"`
+	Text []string `json:"t,omitempty"`
 }
 
 // Ask answers as a shard.
@@ -275,75 +276,6 @@ func (c *Corpus) askFrequencies(ctx context.Context, r *Request, out *Counts) er
 		}
 	}
 	return nil
-}
-
-// askMeasures returns for each item the document frequency, the first and the last place, the
-// frequencies by value, and the sums of its dispersion over the distances within the shard.
-func (c *Corpus) askMeasures(ctx context.Context, r *Request, out *Counts) error {
-	cfg := *r.Words
-	cfg.By = r.By
-	v, l, err := c.lister(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	if l.by != nil {
-		l.regroup(r.Values, r.Rest)
-	}
-	out.Rows = func(yield func(Row, error) bool) {
-		for i, item := range r.Items {
-			row := Row{N: []int64{0, -1, -1}, F: []float64{0, 0}}
-			e, ok := entry{freq: 1}, len(item) == l.n
-			for j := 0; ok && j < len(item); j++ {
-				e.keys[j], ok = v.key(item[j])
-			}
-			if ok {
-				d := dispersionSum{freq: r.ItemFreqs[i], size: r.Total, first: -1}
-				l.spread = &d
-				l.measure(&e)
-				row.N[0] = e.docf
-				if d.first >= 0 {
-					row.N[1], row.N[2] = d.first, d.last
-				}
-				row.F[0], row.F[1] = d.arf, d.entropy
-			}
-			if l.by != nil {
-				if e.parts == nil {
-					e.parts = make([]int64, len(l.sizes))
-				}
-				row.N = append(row.N, e.parts...)
-			}
-			if !yield(row, ctx.Err()) {
-				return
-			}
-		}
-	}
-	return nil
-}
-
-// regroup numbers the values of By as in the list. All others are counted together after them, if
-// rest is set.
-func (l *wordLister) regroup(list []string, rest bool) {
-	at := map[string]uint32{}
-	for i, x := range list {
-		at[x] = uint32(i)
-	}
-	number := make([]uint32, len(l.by.sizes))
-	for i, s := range l.by.sizes {
-		n, ok := at[s.Value]
-		if !ok {
-			n = uint32(len(list))
-		}
-		number[i] = n
-	}
-	for i, k := range l.by.of {
-		if int(k) < len(number) { // otherwise the index is damaged, or the part lacks the value
-			l.by.of[i] = number[k]
-		}
-	}
-	l.sizes = make([]ValueSize, len(list))
-	if rest {
-		l.sizes = append(l.sizes, ValueSize{})
-	}
 }
 
 // askCount counts the hits.

@@ -57,8 +57,7 @@ func (c *Corpus) Count(ctx context.Context, cql string) (hits int64, canonical s
 // with one index of all documents in the order of the shards: counts are summed before scores are
 // computed. A shard that fails is an error, never a smaller count.
 //
-// Not available: translations (ConcordanceConfig.Aligned), the
-// deviation of proportions, orders by ARF and ALDF, and conditions on frequencies in queries. N-grams and
+// Not available: translations (ConcordanceConfig.Aligned) and conditions on frequencies in queries. N-grams and
 // windows that may cross documents (Within "-" and "") end at the boundaries of shards.
 type Shards struct {
 	name   string
@@ -271,7 +270,7 @@ func (s *Shards) items(ctx context.Context, r Request, items [][]string, freqs [
 				if err != nil {
 					return s.failed(i, err)
 				}
-				row.N, row.F = slices.Clone(row.N), slices.Clone(row.F)
+				row.N = slices.Clone(row.N)
 				if lists[i] = append(lists[i], row); len(lists[i]) > to-from {
 					break
 				}
@@ -283,7 +282,7 @@ func (s *Shards) items(ctx context.Context, r Request, items [][]string, freqs [
 		rows := make([]Row, len(all))
 		for k := range to - from {
 			for i := range all {
-				if rows[i] = lists[i][k]; len(rows[i].N) != len(lists[0][k].N) {
+				if rows[i] = lists[i][k]; len(rows[i].N)-len(rows[i].Text) != len(lists[0][k].N)-len(lists[0][k].Text) {
 					return s.failed(i, fmt.Errorf("%d counts in a row (wanted %d)", len(rows[i].N), len(lists[0][k].N)))
 				}
 			}

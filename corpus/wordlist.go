@@ -303,7 +303,10 @@ func (l *wordLister) measure(e *entry) {
 	case l.cfg.ARF:
 		e.arf, e.aldf = dispersion(l.c.placesInPart(all()), e.freq, l.c.Size())
 	}
-	if l.divided != nil {
+	switch {
+	case l.divided != nil && l.spread != nil:
+		l.divided.count(all())
+	case l.divided != nil:
 		e.dp, e.dpnorm = l.divided.dp(all())
 	}
 	if !l.cfg.DocFreq && l.by == nil {
