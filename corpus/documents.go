@@ -192,6 +192,21 @@ func (c *Corpus) Values(ctx context.Context, attr, prefix string, limit int) ([]
 	return topValues(ctx, values, limit)
 }
 
+// Frequencies returns the frequencies of values of an attribute of tokens, in the whole corpus.
+func (c *Corpus) Frequencies(_ context.Context, attr string, values []string) ([]int64, error) {
+	a, err := c.Attr(attr)
+	if err != nil {
+		return nil, inField("Attr", err)
+	}
+	out := make([]int64, len(values))
+	for i, v := range values {
+		if id, ok := a.ID(v); ok {
+			out[i] = a.Freq(id)
+		}
+	}
+	return out, nil
+}
+
 // valuesWith yields the values of an attribute with a prefix, in ascending order.
 func (c *Corpus) valuesWith(ctx context.Context, attr, prefix string) (iter.Seq2[ValueFreq, error], error) {
 	a, err := c.anyAttr(attr)

@@ -28,6 +28,7 @@ type Source interface {
 	Documents(ctx context.Context, cfg DocumentConfig) (*Documents, error)
 	Excerpt(ctx context.Context, start, end, context int64) (*Excerpt, error)
 	Values(ctx context.Context, attr, prefix string, limit int) ([]ValueFreq, error)
+	Frequencies(ctx context.Context, attr string, values []string) ([]int64, error)
 	Canonical(ctx context.Context, query string) (string, error)
 }
 

@@ -185,3 +185,13 @@ func (s *Shards) Canonical(ctx context.Context, query string) (string, error) {
 	}
 	return all[0].CQL, nil
 }
+
+// Frequencies returns frequencies, as [Corpus.Frequencies] does.
+func (s *Shards) Frequencies(ctx context.Context, attr string, values []string) ([]int64, error) {
+	items, out := make([][]string, len(values)), make([]int64, len(values))
+	for i, v := range values {
+		items[i] = []string{v}
+	}
+	r := Request{Op: OpFrequencies, Words: &WordListConfig{Attr: attr}}
+	return out, s.whole().Figures(ctx, r, items, func(i int, n []int64) { out[i] = n[0] })
+}

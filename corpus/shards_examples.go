@@ -119,21 +119,23 @@ func (s *Shards) sentences(ctx context.Context, cql string, ask ConcordanceConfi
 // rareWords returns a function that reports whether a word of the sentences is rare in all shards.
 func (s *Shards) rareWords(ctx context.Context, list []exampleSentence, common int) (func(word string) bool, error) {
 	freq := map[string]int64{}
-	var items [][]string
+	var words []string
 	for _, x := range list {
 		for _, word := range x.Words {
 			for _, w := range []string{word, strings.ToLower(word)} {
 				if _, ok := freq[w]; !ok {
 					freq[w] = 0
-					items = append(items, []string{w})
+					words = append(words, w)
 				}
 			}
 		}
 	}
-	words := &WordListConfig{}
-	err := s.whole().Figures(ctx, Request{Op: OpFrequencies, Words: words}, items, func(i int, n []int64) { freq[items[i][0]] = n[0] })
+	freqs, err := s.Frequencies(ctx, "", words)
 	if err != nil {
 		return nil, err
+	}
+	for i, n := range freqs {
+		freq[words[i]] = n
 	}
 	least, err := s.rareBelow(ctx, common)
 	return func(word string) bool { return max(freq[word], freq[strings.ToLower(word)]) < least }, err

@@ -42,7 +42,7 @@ func (s *Shards) cql(ctx context.Context, query string) (string, error) {
 				return true
 			}
 			var known bool
-			known, err = s.has(ctx, words)
+			known, err = s.has(ctx, slices.Clone(words))
 			return known
 		})
 	})
@@ -54,19 +54,15 @@ func (s *Shards) cql(ctx context.Context, query string) (string, error) {
 
 // has reports whether words occur in the corpus, in any case.
 func (s *Shards) has(ctx context.Context, words []string) (bool, error) {
-	list := &WordListConfig{}
+	attr := s.attrs()[0]
 	if slices.Contains(s.attrs(), "lc") {
-		list.Attr = "lc"
-	}
-	items := make([][]string, len(words))
-	for i, w := range words {
-		if items[i] = []string{w}; list.Attr == "lc" {
-			items[i] = []string{lower(w)}
+		attr = "lc"
+		for i, w := range words {
+			words[i] = lower(w)
 		}
 	}
-	all := true
-	err := s.whole().Figures(ctx, Request{Op: OpFrequencies, Words: list}, items, func(_ int, n []int64) { all = all && n[0] > 0 })
-	return all, err
+	freqs, err := s.Frequencies(ctx, attr, words)
+	return !slices.Contains(freqs, 0), err
 }
 
 // languages returns the languages of the documents, as [Corpus.languages] does.

@@ -11,7 +11,7 @@ import (
 )
 
 type corpusProfileCmd struct {
-	Index string `arg:"" help:"Folder of an index."`
+	Index string `arg:"" help:"Folder of an index, or file NAME.shards that lists shards."`
 	Word  string `arg:"" help:"Word: a lempos such as take-v, a lemma, or a form."`
 
 	partFlags
@@ -38,7 +38,7 @@ A part that the corpus cannot provide is left out with a reason.`
 
 // Run prints the profile.
 func (c *corpusProfileCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(ctx, c.Index)
+	x, shut, err := c.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}

@@ -53,54 +53,88 @@ type Word struct {
 	// Query finds the tokens of the word, in CQL.
 	Query string `json:"query"`
 
-	c    *corpus.Corpus
+	c    corpus.Source
+	info corpus.Info
 	fold bool
 }
 
 // Find finds a word: a lempos such as take-v, a lemma, or a form in any case.
-func Find(ctx context.Context, c *corpus.Corpus, word string) (*Word, error) {
-	have := c.Attrs()
+func Find(ctx context.Context, c corpus.Source, word string) (*Word, error) {
+	w := &Word{Word: word, c: c}
+	var err error
+	if w.info, err = c.Describe(ctx); err != nil {
+		return nil, err
+	}
 	for _, name := range []string{"lempos", "lemma"} {
-		if !slices.Contains(have, name) {
+		if !slices.Contains(w.attrs(), name) {
 			continue
 		}
-		a, err := c.Attr(name)
+		found, err := withValue(ctx, c, name, word)
 		if err != nil {
 			return nil, err
 		}
-		found := withValue(a, name == "lempos", word)
-		if len(found) == 0 {
-			continue
+		if len(found) > 0 {
+			w.Word, w.Attr, w.Also, w.Query = found[0], name, found[1:], fmt.Sprintf("[%s==%s]", name, quote(found[0]))
+			return w, nil
 		}
-		return &Word{Word: found[0], Attr: name, Also: found[1:], Query: fmt.Sprintf("[%s==%s]", name, quote(found[0])), c: c}, nil
 	}
-	w := &Word{Word: word, Attr: c.Attrs()[0], Query: fmt.Sprintf("[%s==%s%%c]", c.Attrs()[0], quote(word)), c: c, fold: true}
+	w.Attr, w.fold = w.attrs()[0], true
+	w.Query = fmt.Sprintf("[%s==%s%%c]", w.Attr, quote(word))
 	if row, err := w.row(ctx, corpus.WordListConfig{}); err != nil || row != nil {
 		return w, err
 	}
 	return nil, &corpus.ConfigError{Field: "Word", Err: fmt.Errorf("no word %q: wanted a single word of the corpus, as a form, a lemma, or a lempos such as take-v", word)}
 }
 
+// attrs returns the names of the attributes of tokens.
+func (w *Word) attrs() []string { return namesOf(w.info.Attributes) }
+
+// attrsOf returns the names of the attributes of a structure; ok is false if the corpus has no such
+// structure.
+func (w *Word) attrsOf(structure string) (names []string, ok bool) {
+	i := slices.IndexFunc(w.info.Structures, func(s corpus.StructureInfo) bool { return s.Name == structure })
+	if i < 0 {
+		return nil, false
+	}
+	return namesOf(w.info.Structures[i].Attributes), true
+}
+
+func namesOf(list []corpus.AttributeInfo) (names []string) {
+	for _, a := range list {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
 // withValue returns the values of an attribute for a word, the most frequent first: the value itself,
 // or each lempos of the lemma.
-func withValue(a *corpus.Attr, lempos bool, word string) (found []string) {
+func withValue(ctx context.Context, c corpus.Source, attr, word string) (found []string, err error) {
 	for _, w := range []string{word, strings.ToLower(word)} {
-		if _, ok := a.ID(w); ok {
-			return []string{w}
+		values := []string{w}
+		if attr == "lempos" {
+			for letter := 'a'; letter <= 'z'; letter++ {
+				values = append(values, w+"-"+string(letter))
+			}
 		}
-		if !lempos {
-			continue
+		freqs, err := c.Frequencies(ctx, attr, values)
+		if err != nil {
+			return nil, err
 		}
-		ids := a.Lempos(w)
-		slices.SortStableFunc(ids, func(x, y uint32) int { return cmp.Compare(a.Freq(y), a.Freq(x)) })
-		for _, id := range ids {
-			found = append(found, a.Word(id))
+		if freqs[0] > 0 {
+			return values[:1], nil
+		}
+		freq := map[string]int64{}
+		for i, n := range freqs {
+			if freq[values[i]] = n; n > 0 {
+				found = append(found, values[i])
+			}
 		}
 		if found != nil {
-			return found
+			slices.SortStableFunc(found, func(x, y string) int { return cmp.Compare(freq[y], freq[x]) })
+			return found, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // quote returns a literal value of CQL.
@@ -215,12 +249,12 @@ func (p *Profile) add(ctx context.Context, name string, cfg Config) (err error) 
 	switch name {
 	case "summary":
 		list := corpus.WordListConfig{ARF: true}
-		if slices.Contains(c.Structs(), "doc") {
+		if _, ok := p.attrsOf("doc"); ok {
 			list.DocFreq, list.DP = true, "doc"
 		}
 		p.Summary, err = p.row(ctx, list)
 	case "forms":
-		f, err := c.Freqs(ctx, p.Query, corpus.FreqConfig{By: []string{c.Attrs()[0]}, Limit: cfg.Limit})
+		f, err := c.Freqs(ctx, p.Query, corpus.FreqConfig{By: []string{p.attrs()[0]}, Limit: cfg.Limit})
 		if err != nil {
 			return err
 		}
@@ -235,23 +269,19 @@ func (p *Profile) add(ctx context.Context, name string, cfg Config) (err error) 
 	case "site":
 		p.Site, err = p.division(ctx, name, cfg.Site, cfg.Limit)
 	case "sketch":
-		err = p.withSketches(func(s *sketch.Sketches) (err error) {
-			p.Sketch, err = s.Word(ctx, p.Word.Word, sketch.Config{MinHits: sketch.DefaultConfig.MinHits, Limit: cfg.Limit})
-			return err
-		})
+		p.Sketch, err = sketch.Of(ctx, c, p.Word.Word, sketch.Config{MinHits: sketch.DefaultConfig.MinHits, Limit: cfg.Limit})
+		err = p.withoutSketches(ctx, err)
 	case "thesaurus":
-		err = p.withSketches(func(s *sketch.Sketches) (err error) {
-			t := sketch.DefaultThesaurus
-			t.Limit = cfg.Limit
-			p.Thesaurus, err = s.Thesaurus(ctx, p.Word.Word, t)
-			return err
-		})
+		t := sketch.DefaultThesaurus
+		t.Limit = cfg.Limit
+		p.Thesaurus, err = sketch.ThesaurusOf(ctx, c, p.Word.Word, t)
+		err = p.withoutSketches(ctx, err)
 	case "collocations":
-		list := corpus.CollocationConfig{Attr: c.Attrs()[0], Fold: true, Words: true, From: -5, To: 5, Limit: cfg.Limit}
-		if slices.Contains(c.Attrs(), "lemma") {
+		list := corpus.CollocationConfig{Attr: p.attrs()[0], Fold: true, Words: true, From: -5, To: 5, Limit: cfg.Limit}
+		if slices.Contains(p.attrs(), "lemma") {
 			list.Attr, list.Fold = "lemma", false
 		}
-		if slices.Contains(c.Structs(), "s") {
+		if _, ok := p.attrsOf("s"); ok {
 			list.Within = "s"
 		}
 		k, err := c.Collocations(ctx, p.Query, list)
@@ -268,16 +298,17 @@ func (p *Profile) add(ctx context.Context, name string, cfg Config) (err error) 
 	return err
 }
 
-// withSketches calls do with the word sketches of the corpus.
-func (p *Profile) withSketches(do func(*sketch.Sketches) error) error {
-	s, err := sketch.Open(p.c)
-	if err == nil {
-		err = do(s)
+// withoutSketches returns the reason why there is no sketch of the word.
+func (p *Profile) withoutSketches(ctx context.Context, err error) error {
+	none := errors.Is(err, sketch.ErrNone)
+	if shards, ok := p.c.(*corpus.Shards); ok && err != nil && !none {
+		names, failed := sketch.RelationsOf(ctx, shards)
+		none = failed == nil && len(names) == 0 // the error of a server has no type
 	}
-	if errors.Is(err, sketch.ErrNone) {
+	switch {
+	case none:
 		return missing("the corpus has no word sketches: compute them with chaffinch corpus sketches")
-	}
-	if errors.As(err, new(*sketch.UnknownWordError)) {
+	case errors.Is(err, sketch.ErrShards), errors.As(err, new(*sketch.UnknownWordError)):
 		return missing(err.Error())
 	}
 	return err
@@ -287,11 +318,10 @@ func (p *Profile) withSketches(do func(*sketch.Sketches) error) error {
 // with a digit, in their order.
 func (p *Profile) division(ctx context.Context, name, by string, limit int) (*Division, error) {
 	if by == "" {
-		doc, err := p.c.Struct("doc")
-		if err != nil {
+		have, ok := p.attrsOf("doc")
+		if !ok {
 			return nil, missing("the corpus has no documents")
 		}
-		have := doc.Attrs()
 		i := slices.IndexFunc(defaults[name], func(a string) bool { return slices.Contains(have, a) })
 		if i < 0 {
 			return nil, missing("documents have none of the attributes " + strings.Join(defaults[name], ", "))
@@ -337,13 +367,12 @@ func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '
 
 // examples returns the best examples of the word.
 func (p *Profile) examples(ctx context.Context, limit int) ([]Example, error) {
-	if !slices.Contains(p.c.Structs(), "s") {
+	if _, ok := p.attrsOf("s"); !ok {
 		return nil, missing("the corpus has no sentences <s>")
 	}
 	cfg := corpus.DefaultConcordance
 	cfg.View, cfg.Good, cfg.Limit, cfg.Seed = corpus.Sentence, gdex.Default(), limit, 1
-	if doc, err := p.c.Struct("doc"); err == nil {
-		have := doc.Attrs()
+	if have, ok := p.attrsOf("doc"); ok {
 		for _, a := range []string{"url", "title", "id"} {
 			if slices.Contains(have, a) {
 				cfg.Refs = []string{"doc." + a}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -148,6 +149,35 @@ func TestPoor(t *testing.T) {
 	for _, want := range []string{"<h2>Word forms</h2>", "left out: the corpus has no sentences", "Mill"} {
 		if !strings.Contains(html.String(), want) {
 			t.Errorf("no %q in the page", want)
+		}
+	}
+}
+
+// TestShards compares profiles over shards with the profiles of one index.
+func TestShards(t *testing.T) {
+	docs := []string{
+		doc(`year="2000" genre="news"`, "The/DET old/ADJ mill/NOUN turns/VERB slowly/ADV today/ADV ./PUNCT"),
+		doc(`year="2001" genre="news"`, "Rivers/NOUN and/CCONJ lakes/NOUN ./PUNCT"),
+		doc(`year="2002" genre="fiction"`, "Mills/NOUN mill/VERB old/ADJ mill/NOUN ./PUNCT"),
+		doc(`year="2002" genre="fiction"`, "An/DET old/ADJ mill/NOUN turns/VERB ./PUNCT"),
+	}
+	one := index(t, tagged, docs...)
+	many, err := corpus.NewShards(t.Context(), one.Dir(), []corpus.Shard{index(t, tagged, docs[0]), index(t, tagged, docs[1:]...)})
+	must.Succeed(t, err)
+	for _, word := range []string{"mill", "mill-v", "Rivers", "TODAY", "nothing"} {
+		text := func(c corpus.Source) string {
+			w, err := Find(t.Context(), c, word)
+			if err != nil {
+				return err.Error()
+			}
+			p, err := w.Profile(t.Context(), Config{})
+			must.Succeed(t, err)
+			b, err := json.MarshalIndent(p, "", " ")
+			must.Succeed(t, err)
+			return string(b)
+		}
+		if want, got := text(one), text(many); got != want {
+			t.Errorf("%s:\n%s\nwanted\n%s", word, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package sketch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,6 +145,23 @@ func DiffOf(ctx context.Context, c corpus.Source, first, second string, cfg Conf
 		return nil, err
 	}
 	return s.Diff(ctx, first, second, cfg)
+}
+
+// ErrShards reports that a corpus consists of shards.
+var ErrShards = errors.New("the thesaurus needs one index: query one of the shards")
+
+// ThesaurusOf lists the headwords that share most contexts with a headword, as [Sketches.Thesaurus] does. The
+// error is ErrShards for shards.
+func ThesaurusOf(ctx context.Context, c corpus.Source, word string, cfg ThesaurusConfig) (*Thesaurus, error) {
+	one, ok := c.(*corpus.Corpus)
+	if !ok {
+		return nil, fmt.Errorf("corpus %s: %w", c.Dir(), ErrShards)
+	}
+	s, err := Open(one)
+	if err != nil {
+		return nil, err
+	}
+	return s.Thesaurus(ctx, word, cfg)
 }
 
 // ofShards returns the sketch of a headword over shards, as [Sketches.Word] does for one index.

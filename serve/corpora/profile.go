@@ -18,18 +18,18 @@ type profileInput struct {
 
 // profile returns the profile of a word.
 func (a *api) profile(ctx context.Context, in *profileInput) (*struct{ Body *profile.Profile }, error) {
-	c, done, err := a.enterIndex(ctx, in.Of)
+	c, done, err := a.enter(ctx, in.Of)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	w, err := profile.Find(ctx, c, in.Word)
+	w, err := profile.Find(ctx, c.Source, in.Word)
 	if err != nil {
-		return nil, badSetting(err, nil)
+		return nil, failed("", err, c.Source)
 	}
 	p, err := w.Profile(ctx, profile.Config{Parts: in.Part, Time: in.Time, Register: in.Register, Site: in.Site, Limit: in.Limit})
 	if err != nil {
-		return nil, badSetting(err, map[string]string{"Parts": "part"})
+		return nil, failed("", badSetting(err, map[string]string{"Parts": "part"}), c.Source)
 	}
 	return &struct{ Body *profile.Profile }{p}, nil
 }

@@ -218,18 +218,6 @@ func (a *api) enter(ctx context.Context, of Of) (s source, done func(), err erro
 	return s, func() { back(); leave() }, nil
 }
 
-// enterIndex is like enter for an operation that needs one index.
-func (a *api) enterIndex(ctx context.Context, of Of) (c *corpus.Corpus, done func(), err error) {
-	if a.set.sharded(ctx, of.Corpus) != nil {
-		return nil, nil, notSharded(of.Corpus)
-	}
-	s, done, err := a.enter(ctx, of)
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.Source.(*corpus.Corpus), done, nil
-}
-
 // syntax returns the problem of a query that cannot be understood, with its place.
 func syntax(name, value string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -95,6 +95,7 @@ func TestFront(t *testing.T) {
 		{"/collocations", `patt="water"`, "within=s", "number=3"}, {"/collocations", `patt="water"`, "sort=best"},
 		{"/keywords", "reference=all", `refilter=doc.lang="de"`, "number=5"},
 		{"/docs"}, {"/docs", "first=3", "number=4", `patt="number2"`, `filter=doc.lang="de"`}, {"/docs", "format=csv", "first=2", "number=5"}, {"/docs", `patt="`}, {"/docs", "number=0"},
+		{"/profile", "word=finch"}, {"/profile", "word=finch", "time=doc.nope"}, {"/profile", "word=nothing"},
 		{"/interpret", "patt=the finch-water"}, {"/interpret", `patt="finch`}, {"/interpret", "patt={finch}"},
 		{"/values"}, {"/values", "prefix=n", "number=2"}, {"/values", "attr=doc.lang"}, {"/values", "attr=doc.nope"},
 		{"/snippet", "start=25", "end=27", "context=5"}, {"/snippet", "start=239", "end=240"}, {"/snippet", "start=240", "end=241"},
@@ -118,7 +119,7 @@ func TestFront(t *testing.T) {
 	if w := s.get(t, "/far/sketch", "word=finch"); w.Code != 502 || !strings.Contains(w.Body.String(), "no word sketches") {
 		t.Errorf("a sketch: status %d: %s", w.Code, w.Body)
 	}
-	for _, q := range [][]string{{"/thesaurus", "word=finch"}, {"/profile", "word=finch"}, {"/translations", `patt="water"`, "aligned=x"}} {
+	for _, q := range [][]string{{"/thesaurus", "word=finch"}, {"/translations", `patt="water"`, "aligned=x"}} {
 		if w := s.get(t, "/far"+q[0], q[1:]...); w.Code != 422 || !strings.Contains(w.Body.String(), "corpus far consists of shards: this operation needs one index") {
 			t.Errorf("%s: status %d: %s", q, w.Code, w.Body)
 		}
