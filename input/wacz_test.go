@@ -9,7 +9,6 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
-	"chaffinch/page"
 )
 
 // resource returns a record that holds a text under an address.
@@ -106,39 +105,6 @@ func TestToolRecords(t *testing.T) {
 	g := readAll(t, r)
 	if len(g.pages) != 3 || fmt.Sprint(r.Skipped()) != fmt.Sprint(want) {
 		t.Errorf("%d pages, skipped %v, want %v", len(g.pages), r.Skipped(), want)
-	}
-}
-
-// TestEPUB reads the documents of a book in the order of its spine.
-func TestEPUB(t *testing.T) {
-	files := []testkit.File{
-		{Name: "mimetype", Data: []byte("application/epub+zip")},
-		{Name: "OPS/a last.xhtml", Data: []byte("<html><p>third")},
-		{Name: "OPS/style.css", Data: []byte("p { margin: 0 } and text that is none\n")},
-		{Name: "OPS/text/b.xhtml", Data: []byte("<html><p>first")},
-		{Name: "OPS/text/c.xhtml", Data: []byte("<html><p>second")},
-		{Name: "OPS/nav.xhtml", Data: []byte("<html><p>contents")},
-		{Name: "META-INF/container.xml", Data: []byte(`<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
-<rootfile full-path="OPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`)},
-		{Name: "OPS/book.opf", Data: []byte(`<?xml version="1.0" encoding="ISO-8859-1"?><package xmlns="http://www.idpf.org/2007/opf"><manifest>
-<item id="z" href="a%20last.xhtml"/><item id="y" href="text/b.xhtml"/><item id="x" href="text/c.xhtml"/><item id="nav" href="nav.xhtml" properties="nav"/></manifest>
-<spine><itemref idref="y"/><itemref idref="x" linear="no"/><itemref idref="y"/><itemref idref="none"/><itemref idref="z"/></spine></package>`)},
-	}
-	texts := func(files ...testkit.File) (got []string, passed int) {
-		r := open(t, input.Config{}, write(t, t.TempDir(), "b.epub", testkit.Zip(files...)))
-		for _, p := range readAll(t, r).pages {
-			if p.Drop == page.None {
-				got = append(got, strings.TrimPrefix(string(p.Raw), "<html><p>"))
-			}
-		}
-		return got, r.Skipped()["files"]
-	}
-	if got, passed := texts(files...); strings.Join(got, " ") != "first second third" || passed != 5 {
-		t.Errorf("%q, %d files skipped", got, passed)
-	}
-	files[7].Data = []byte("<package><spine")
-	if got, passed := texts(files...); strings.Join(got, " ") != "third first second contents" || passed != 4 {
-		t.Errorf("without a spine: %q, %d files skipped", got, passed)
 	}
 }
 

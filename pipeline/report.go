@@ -48,7 +48,7 @@ type Report struct {
 	Failed       int64            `json:"failed"`
 	ErrorsByFile map[string]int64 `json:"errors_by_file"`
 	// Skipped counts other contents of the input than pages, by kind: records of web archives
-	// by type, files of packages (WACZ, EPUB) as "files".
+	// by type, files of WACZ packages as "files".
 	Skipped map[string]int64 `json:"skipped,omitempty"`
 	// EmptyFiles counts empty input files. They are reported like errors, but not counted as
 	// errors.

@@ -13,6 +13,9 @@ import (
 	"strings"
 
 	"chaffinch/format/document"
+	"chaffinch/format/epub"
+	"chaffinch/format/office"
+	"chaffinch/format/rtf"
 	"chaffinch/page"
 )
 
@@ -34,7 +37,14 @@ var Default = Config{Limits: document.Default}
 type reader func(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error)
 
 // readers contains the reader of each format.
-var readers = map[string]reader{}
+var readers = map[string]reader{
+	"docx": office.DOCX,
+	"epub": epub.Read,
+	"fb2":  epub.FB2,
+	"odt":  office.ODT,
+	"pptx": office.PPTX,
+	"rtf":  rtf.Read,
+}
 
 // Stage converts documents to HTML. It is safe for concurrent use.
 type Stage struct{ cfg Config }

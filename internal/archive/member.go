@@ -20,7 +20,7 @@ type Member struct {
 	// position for Seek.
 	Offset int64
 	Place  Place
-	// Extra is set for members of a package (WACZ, EPUB) that are not part of its content: an
+	// Extra is set for members of a WACZ package that are not part of its content: an
 	// index, a style sheet, an image.
 	Extra bool
 	// Reader reads the content. It is valid until the next call of Next.
