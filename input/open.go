@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"chaffinch/format/document"
 	"chaffinch/format/plain"
 	"chaffinch/format/sniff"
 	"chaffinch/format/warc"
@@ -54,7 +55,7 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 		}
 		return p, nil, &page.Error{File: o.name, Err: files.Cause(err)}
 	}
-	found := sniff.Of(head, "doc")
+	found := detect(head, o.name)
 	if o.cfg.Kept {
 		f, err := o.cleaned(found, p)
 		if f != nil || err != nil {
@@ -142,6 +143,15 @@ func recognise(found sniff.Form) string {
 		return formForeign
 	}
 	return ""
+}
+
+// detect returns the form of a file by its first bytes and its name.
+func detect(head []byte, name string) sniff.Form {
+	found := sniff.Of(head, "doc")
+	if found == sniff.Zip && document.Of(head, "", name) != "" {
+		return sniff.Document
+	}
+	return found
 }
 
 // holds reports whether a file of a form is a container of pages, in files or rows. A

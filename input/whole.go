@@ -23,7 +23,7 @@ func (r *Reader) readWhole(file *os.File, size int64, name string, named bool) *
 	buf := r.spare.get(int(size) + 1) // one more byte, to detect the end
 	n, err := io.ReadFull(file, buf[:min(len(buf), sniff.Bytes)])
 	head := buf[:n]
-	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || r.hasManyPages(head) {
+	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || r.hasManyPages(head, name) {
 		r.spare.put(buf)
 		return nil
 	}
@@ -51,8 +51,8 @@ func (r *Reader) readWhole(file *os.File, size int64, name string, named bool) *
 }
 
 // hasManyPages reports whether a file that begins with head contains more than one page.
-func (r *Reader) hasManyPages(head []byte) bool {
-	found := sniff.Of(head, "doc")
+func (r *Reader) hasManyPages(head []byte, name string) bool {
+	found := detect(head, name)
 	return holds(found) || r.cfg.Form == "" && recognise(found) != ""
 }
 

@@ -12,8 +12,10 @@ type format struct {
 	name string
 	// media are the media types that name the format, the registered one first.
 	media []string
-	// suffixes are the endings of file names. Only formats without distinctive bytes have some.
+	// suffixes are the endings of file names, of formats that the first bytes may not tell apart.
 	suffixes []string
+	// packed reports whether documents are zip archives.
+	packed bool
 	// looks reports whether a file begins like the format; nil if its bytes are not distinctive.
 	looks func(head []byte) bool
 }
@@ -22,10 +24,10 @@ type format struct {
 var formats = []format{
 	{name: "pdf", media: []string{"application/pdf", "application/x-pdf"}, looks: isPDF},
 	{name: "rtf", media: []string{"application/rtf", "text/rtf"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte(`{\rtf`)) }},
-	{name: "epub", media: []string{"application/epub+zip"}, looks: func(b []byte) bool { return packageType(b) == "application/epub+zip" }},
-	{name: "odt", media: []string{"application/vnd.oasis.opendocument.text"}, looks: isODT},
-	{name: "pptx", media: []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}, looks: func(b []byte) bool { return isOffice(b, "ppt/") }},
-	{name: "docx", media: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, looks: func(b []byte) bool { return isOffice(b, "word/") }},
+	{name: "epub", packed: true, suffixes: []string{".epub"}, media: []string{"application/epub+zip"}, looks: func(b []byte) bool { return packageType(b) == "application/epub+zip" }},
+	{name: "odt", packed: true, suffixes: []string{".odt", ".ott"}, media: []string{"application/vnd.oasis.opendocument.text"}, looks: isODT},
+	{name: "pptx", packed: true, suffixes: []string{".pptx", ".pptm", ".ppsx"}, media: []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}, looks: func(b []byte) bool { return isOffice(b, "ppt/") }},
+	{name: "docx", packed: true, suffixes: []string{".docx", ".docm", ".dotx"}, media: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, looks: func(b []byte) bool { return isOffice(b, "word/") }},
 	{name: "fb2", media: []string{"application/x-fictionbook+xml", "application/fb2"}, looks: func(b []byte) bool { return hasRoot(b, "<FictionBook") }},
 	{name: "vtt", media: []string{"text/vtt"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WEBVTT")) }},
 	{name: "srt", media: []string{"application/x-subrip"}, looks: isSRT},
@@ -59,7 +61,7 @@ func Of(raw []byte, media, name string) string {
 	media, suffix := strings.ToLower(media), strings.ToLower(path.Ext(name))
 	for i := range formats {
 		f := &formats[i]
-		if f.looks == nil && (slices.Contains(f.media, media) || (media == "" || media == "text/plain") && slices.Contains(f.suffixes, suffix)) {
+		if (f.looks == nil || f.packed && isPacked(head)) && (slices.Contains(f.media, media) || (media == "" || media == "text/plain" || media == "application/octet-stream" || media == "application/zip") && slices.Contains(f.suffixes, suffix)) {
 			return f.name
 		}
 	}
@@ -80,6 +82,14 @@ func MediaType(name string) string {
 func isPDF(head []byte) bool {
 	return !bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-"))
 }
+
+// isPacked reports whether a document begins as a zip archive, or as an encrypted package.
+func isPacked(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte(ole))
+}
+
+// ole is the mark of compound files. Encrypted Office documents are such files.
+const ole = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
 // member returns the name of the first file of a zip archive, and the bytes after it.
 func member(head []byte) (name string, rest []byte) {
