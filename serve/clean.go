@@ -17,6 +17,7 @@ import (
 	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
 	"chaffinch/filter"
+	"chaffinch/format/document"
 	"chaffinch/input"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -69,7 +70,7 @@ func (p PageSettings) options(limits Limits) chaffinch.Options {
 
 // PageBody is a request with pages in its body.
 type PageBody struct {
-	ContentType string `header:"Content-Type" doc:"text/html, text/plain, text/* (either), application/json or application/warc; otherwise the format is detected from the content."`
+	ContentType string `header:"Content-Type" doc:"text/html, text/plain, text/* (either), the media type of a document such as application/pdf, application/json or application/warc; otherwise the format is detected from the content."`
 	URL         string `query:"url" doc:"Address of the page, the base of its links."`
 	RawBody     []byte
 }
@@ -121,6 +122,9 @@ func (s *Server) pages(ctx context.Context, b *PageBody, onHTML func(field strin
 			return []*page.Page{p}, nil, err
 		}
 		return []*page.Page{i.page()}, nil, nil
+	}
+	if document.Of(b.RawBody, media, "") != "" {
+		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media}}, nil, nil
 	}
 	cfg := input.Default
 	cfg.OnHTML = onHTML
