@@ -1,0 +1,48 @@
+package documents
+
+import (
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
+)
+
+// docx returns a Word document with one paragraph.
+func docx(text string) []byte {
+	const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
+	const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`
+	return testkit.Zip(
+		testkit.File{Name: "[Content_Types].xml", Data: []byte(types)},
+		testkit.File{Name: "_rels/.rels", Data: []byte(rels)},
+		testkit.File{Name: "word/document.xml", Data: []byte(`<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>` + text + `</w:t></w:r></w:p></w:body></w:document>`)})
+}
+
+func TestStage(t *testing.T) {
+	all, err := New(Default)
+	must.Succeed(t, err)
+	p := &page.Page{Raw: docx("The ferry left."), MIME: "application/octet-stream"}
+	must.Succeed(t, all.Do(t.Context(), p))
+	if p.Format != "docx" || p.Drop != page.None || !strings.Contains(p.HTML, "<p>The ferry left.</p>") || !strings.HasSuffix(p.MIME, "wordprocessingml.document") {
+		t.Errorf("%q %v %s: %s", p.Format, p.Drop, p.MIME, p.HTML)
+	}
+	html := &page.Page{Raw: []byte("<html><p>x"), MIME: "text/html"}
+	must.Succeed(t, all.Do(t.Context(), html))
+	if html.Format != "" || html.HTML != "" || html.Drop != page.None {
+		t.Errorf("HTML: %+v", html)
+	}
+
+	cfg := Default
+	cfg.Formats = []string{"epub", HTML}
+	some, err := New(cfg)
+	must.Succeed(t, err)
+	for raw, want := range map[string]page.Reason{string(docx("x")): page.OtherFormat, "<html><p>x": page.None} {
+		p := &page.Page{Raw: []byte(raw)}
+		if must.Succeed(t, some.Do(t.Context(), p)); p.Drop != want {
+			t.Errorf("%.20q: %v, want %v", raw, p.Drop, want)
+		}
+	}
+	cfg.Formats = []string{"xlsx"}
+	must.Fail(t, must.Err(New(cfg)), `"xlsx"`)
+}
