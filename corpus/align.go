@@ -84,12 +84,8 @@ func (c *Corpus) Alignments() []string {
 
 // Aligned returns the alignment with a name. The error is ErrNotAligned if there is none.
 func (c *Corpus) Aligned(name string) (*Alignment, error) {
-	if names := c.Alignments(); !slices.Contains(names, name) {
-		have := "none: align two corpora with chaffinch corpus align"
-		if len(names) > 0 {
-			have = strings.Join(names, ", ")
-		}
-		return nil, fmt.Errorf("corpus %s: %w with %q: it has %s", c.dir, ErrNotAligned, name, have)
+	if !isName(name) { // a path, for example
+		return nil, c.notAligned(name)
 	}
 	file := alignedPrefix + name + alignedSuffix
 	a, err := c.Attach(file, func() (Attachment, error) { return c.openAligned(name, filepath.Join(c.dir, file)) })
@@ -99,8 +95,20 @@ func (c *Corpus) Aligned(name string) (*Alignment, error) {
 	return a.(*Alignment), nil
 }
 
+// notAligned returns the error that the corpus has no alignment with a name.
+func (c *Corpus) notAligned(name string) error {
+	have := "none: align two corpora with chaffinch corpus align"
+	if names := c.Alignments(); len(names) > 0 {
+		have = strings.Join(names, ", ")
+	}
+	return fmt.Errorf("corpus %s: %w with %q: it has %s", c.dir, ErrNotAligned, name, have)
+}
+
 func (c *Corpus) openAligned(name, path string) (_ *Alignment, err error) {
 	st, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, c.notAligned(name)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -68,10 +68,7 @@ func Forget(ctx context.Context, dir string, cfg ForgetConfig) (rep Forgotten, e
 	for _, p := range pairs {
 		cut.kept[p.unit] = nil
 	}
-	in, pipe := io.Pipe()
-	go func() { pipe.CloseWithError(cut.copy(ctx, c, pipe)) }()
-	err = b.Add(ctx, dir, in)
-	in.CloseWithError(errStopped) // ends the writer after an error
+	err = piped(func(w io.Writer) error { return cut.copy(ctx, c, w) }, func(in io.Reader) error { return b.Add(ctx, dir, in) })
 	if err != nil {
 		return rep, errors.Join(err, b.Close())
 	}
@@ -86,8 +83,6 @@ func Forget(ctx context.Context, dir string, cfg ForgetConfig) (rep Forgotten, e
 	}
 	return rep, nil
 }
-
-var errStopped = errors.New("corpus: stopped")
 
 // matching returns the documents that match, by number, and counts them.
 func (c *Corpus) matching(ctx context.Context, match func(string) bool, rep *Forgotten) (gone []bool, err error) {
@@ -150,9 +145,11 @@ type remover struct {
 
 // copy writes the vertical of c without the documents.
 func (r *remover) copy(ctx context.Context, c *Corpus, w io.Writer) error {
-	in, pipe := io.Pipe()
-	go func() { pipe.CloseWithError(c.WriteVertical(ctx, pipe)) }()
-	defer in.CloseWithError(errStopped)
+	return c.ReadVertical(ctx, func(in io.Reader) error { return r.filter(c, in, w) })
+}
+
+// filter copies a vertical of c without the documents.
+func (r *remover) filter(c *Corpus, in io.Reader, w io.Writer) error {
 	lines := vertical.NewReader(in, vertical.ReaderConfig{Name: c.dir, Columns: len(c.Columns()), Doc: r.doc})
 	for n := 0; ; { // documents
 		l, err := lines.Next()

@@ -1,11 +1,12 @@
 package corpus
 
 import (
-	"container/heap"
 	"context"
 	"fmt"
 	"iter"
 	"slices"
+
+	"chaffinch/internal/sorts"
 )
 
 // shardRow is a row of a shard.
@@ -14,82 +15,31 @@ type shardRow struct {
 	Row
 }
 
-// rowSource is the rest of the rows of a shard, with the current one.
-type rowSource struct {
-	shardRow
-	next func() (Row, error, bool)
-}
-
-// rowHeap is a heap of sources by the keys of their current rows, and by shard.
-type rowHeap []*rowSource
-
-func (h rowHeap) Len() int      { return len(h) }
-func (h rowHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *rowHeap) Push(x any)   { *h = append(*h, x.(*rowSource)) }
-func (h rowHeap) Less(i, j int) bool {
-	c := slices.Compare(h[i].Key, h[j].Key)
-	return c < 0 || c == 0 && h[i].shard < h[j].shard
-}
-func (h *rowHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
-
 // ordered yields the rows of all shards in the order of their keys. Rows with equal keys are in the order
 // of the shards. A shard without an answer has no rows.
 func (s *Shards) ordered(ctx context.Context, all []*Counts) iter.Seq2[shardRow, error] {
 	return func(yield func(shardRow, error) bool) {
-		read := func(x *rowSource) (more bool, err error) {
-			row, err, ok := x.next()
-			switch {
-			case err != nil:
-				return false, s.failed(x.shard, err)
-			case ok && slices.Compare(x.Key, row.Key) > 0:
-				return false, s.failed(x.shard, fmt.Errorf("the rows of the shard are not sorted: %q before %q", x.Key, row.Key))
-			}
-			row.N = slices.Clone(row.N)
-			x.Row = row
-			return ok, nil
-		}
-		var open rowHeap
+		var sources []func() (shardRow, bool, error)
 		for i, c := range all {
 			if c == nil {
 				continue
 			}
 			next, stop := iter.Pull2(c.Rows)
 			defer stop()
-			x := &rowSource{shardRow: shardRow{shard: i}, next: next}
-			more, err := read(x)
-			if err != nil {
-				yield(shardRow{}, err)
-				return
-			}
-			if more {
-				open = append(open, x)
-			}
+			var before []string
+			sources = append(sources, func() (shardRow, bool, error) {
+				row, err, ok := next()
+				if err == nil && ok && slices.Compare(before, row.Key) > 0 {
+					err = fmt.Errorf("the rows of the shard are not sorted: %q before %q", before, row.Key)
+				}
+				if err != nil {
+					return shardRow{}, false, s.failed(i, err)
+				}
+				before, row.N = row.Key, slices.Clone(row.N)
+				return shardRow{i, row}, ok, ctx.Err()
+			})
 		}
-		heap.Init(&open)
-		for len(open) > 0 {
-			if err := ctx.Err(); err != nil {
-				yield(shardRow{}, err)
-				return
-			}
-			x := open[0]
-			if !yield(x.shardRow, nil) {
-				return
-			}
-			more, err := read(x)
-			switch {
-			case err != nil:
-				yield(shardRow{}, err)
-				return
-			case more:
-				heap.Fix(&open, 0)
-			default:
-				heap.Pop(&open)
-			}
-		}
+		sorts.Merge(func(a, b shardRow) int { return slices.Compare(a.Key, b.Key) }, sources...)(yield)
 	}
 }
 

@@ -3,6 +3,7 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"slices"
 
@@ -181,3 +182,25 @@ func (v *verticalWriter) tag(kind vertical.Kind, o openStruct) {
 }
 
 func (v *verticalWriter) line(l *vertical.Line) { v.buf = vertical.AppendLine(v.buf, l) }
+
+// ReadVertical calls read with the vertical of the corpus, as WriteVertical writes it.
+func (c *Corpus) ReadVertical(ctx context.Context, read func(io.Reader) error) error {
+	return piped(func(w io.Writer) error { return c.WriteVertical(ctx, w) }, read)
+}
+
+var errStopped = errors.New("corpus: stopped")
+
+// piped calls read with the output of write, which runs at the same time. Both have returned when it
+// returns.
+func piped(write func(io.Writer) error, read func(io.Reader) error) error {
+	in, pipe := io.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		pipe.CloseWithError(write(pipe))
+	}()
+	err := read(in)
+	in.CloseWithError(errStopped) // ends the writer after an error
+	<-done
+	return err
+}

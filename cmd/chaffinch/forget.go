@@ -99,7 +99,8 @@ func (c *forgetFlags) add(con *console) error {
 // checkExcluded returns an error for a pattern that only crawls understand: lists of excluded sites
 // are also filters of builds.
 func checkExcluded(pattern string) error {
-	if strings.ContainsAny(pattern, "*$") || strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, ".") {
+	bare := strings.TrimPrefix(strings.TrimPrefix(pattern, "http://"), "https://")
+	if bare == "" || strings.ContainsAny(pattern, "*$") || strings.HasPrefix(bare, "/") || strings.HasPrefix(bare, ".") {
 		return fmt.Errorf("%q: wanted a host, with its subdomains, or the beginning of a URL: example.org, example.org/private/", pattern)
 	}
 	return nil

@@ -62,7 +62,7 @@ func Write(ctx context.Context, c *corpus.Corpus, cfg Config) (Report, error) {
 		return w.rep, errors.New("export: a part of a corpus, wanted the whole one")
 	}
 	if err := disk.MkdirAll(cfg.Dir); err != nil {
-		return w.rep, err
+		return w.rep, &corpus.ConfigError{Field: "Dir", Err: fmt.Errorf("%w: wanted a folder", err)}
 	}
 	var err error
 	switch cfg.Format {
@@ -104,22 +104,8 @@ func (w *writer) file(path string, write func(io.Writer) error) error {
 // convert writes a file from the vertical of the corpus.
 func (w *writer) convert(suffix string, do func(io.Writer, *vertical.Reader) error) error {
 	return w.file(w.path(suffix), func(out io.Writer) error {
-		return w.read(func(in io.Reader) error { return do(out, w.reader(in)) })
+		return w.c.ReadVertical(w.ctx, func(in io.Reader) error { return do(out, w.reader(in)) })
 	})
-}
-
-// read calls do with the vertical of the corpus.
-func (w *writer) read(do func(io.Reader) error) error {
-	in, pipe := io.Pipe()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		pipe.CloseWithError(w.c.WriteVertical(w.ctx, pipe))
-	}()
-	err := do(in)
-	in.CloseWithError(errors.New("export: stopped")) // ends the writer after an error
-	<-done
-	return err
 }
 
 // reader reads the vertical of the corpus.
@@ -131,7 +117,7 @@ func (w *writer) reader(in io.Reader) *vertical.Reader {
 func (w *writer) registry(only string, cfg vertical.RegistryConfig) error {
 	var v *vertical.Inventory
 	err := w.file(w.path(".vert"), func(out io.Writer) error {
-		return w.read(func(in io.Reader) (err error) {
+		return w.c.ReadVertical(w.ctx, func(in io.Reader) (err error) {
 			v, err = vertical.Scan(w.reader(io.TeeReader(in, out)))
 			return err
 		})

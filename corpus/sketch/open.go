@@ -344,7 +344,7 @@ func (s *Sketches) named(p *part, head, want string) bool {
 	return isNamed(s.fill(p.relation, p.third, "%w"), s.meta.Relations[p.relation].Unimap, head, want)
 }
 
-// isNamed is like [Sketches.named] for a relation whose name may contain %w.
+// isNamed reports whether want names a relation; see [Sketches.named]. The name may contain %w.
 func isNamed(name, unimap, head, want string) bool {
 	want = plain(want)
 	if u := plain(unimap); u != "" && want == u {

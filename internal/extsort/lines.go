@@ -2,13 +2,13 @@ package extsort
 
 import (
 	"bufio"
-	"container/heap"
 	"io"
 	"iter"
 	"slices"
 	"strings"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/sorts"
 )
 
 // Lines sorts lines of any length as bytes in bounded memory. Lines that do not fit into memory
@@ -70,46 +70,24 @@ func (l *Lines) All() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		slices.Sort(l.lines)
 		rest := l.lines
-		h := lineHeap{{next: func() (string, error) {
+		sources := []func() (string, bool, error){func() (line string, ok bool, err error) {
 			if len(rest) == 0 {
-				return "", io.EOF
+				return "", false, nil
 			}
-			line := rest[0]
-			rest = rest[1:]
-			return line, nil
-		}}}
+			line, rest = rest[0], rest[1:]
+			return line, true, nil
+		}}
 		for _, r := range l.runs {
 			in := bufio.NewReaderSize(io.NewSectionReader(l.file, r.offset, r.length), 64<<10)
-			h = append(h, &lineSource{next: func() (string, error) {
-				line, err := in.ReadString('\n')
-				return strings.TrimSuffix(line, "\n"), err
-			}})
+			sources = append(sources, func() (line string, ok bool, err error) {
+				line, err = in.ReadString('\n')
+				if err == io.EOF {
+					return "", false, nil
+				}
+				return strings.TrimSuffix(line, "\n"), true, err
+			})
 		}
-		live := h[:0]
-		for _, s := range h {
-			switch err := s.advance(); {
-			case err == nil:
-				live = append(live, s)
-			case err != io.EOF:
-				yield("", err)
-				return
-			}
-		}
-		h = live
-		for heap.Init(&h); len(h) > 0; {
-			if !yield(h[0].line, nil) {
-				return
-			}
-			switch err := h[0].advance(); {
-			case err == nil:
-				heap.Fix(&h, 0)
-			case err == io.EOF:
-				heap.Pop(&h)
-			default:
-				yield("", err)
-				return
-			}
-		}
+		sorts.Merge(strings.Compare, sources...)(yield)
 	}
 }
 
@@ -119,28 +97,4 @@ func (l *Lines) Close() error {
 		return nil
 	}
 	return l.file.Close()
-}
-
-// lineSource is a sorted sequence of lines with its current line.
-type lineSource struct {
-	line string
-	next func() (string, error)
-}
-
-func (s *lineSource) advance() (err error) {
-	s.line, err = s.next()
-	return err
-}
-
-// lineHeap is a heap of sources by their current lines.
-type lineHeap []*lineSource
-
-func (h lineHeap) Len() int           { return len(h) }
-func (h lineHeap) Less(i, j int) bool { return h[i].line < h[j].line }
-func (h lineHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *lineHeap) Push(x any)        { *h = append(*h, x.(*lineSource)) }
-func (h *lineHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
 }
