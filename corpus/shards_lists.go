@@ -172,32 +172,41 @@ func FindKeywordsIn(ctx context.Context, focus, reference Source, cfg KeywordCon
 		return FindKeywords(ctx, f, r, cfg)
 	}
 	out := &Keywords{Tokens: focus.Size(), RefTokens: reference.Size()}
-	if err := out.configure(cfg); err != nil {
-		return nil, err
-	}
-	words := &WordListConfig{Attr: cfg.Attr, Fold: cfg.Fold, Pattern: cfg.Pattern, Words: cfg.Words, NGram: cfg.NGram, Within: cfg.Within}
-	rows, err := joinedRows(ctx, focus, reference, &Request{Op: OpWords, Words: words})
+	rows, err := joinedRows(ctx, focus, reference, &Request{Op: OpWords, Words: cfg.words()})
 	if err != nil {
 		return nil, err
 	}
-	score := KeynessMeasures[out.Sort].Score
+	return out, out.fill(ctx, rows, cfg)
+}
+
+// words returns the settings of the list of words that are compared.
+func (cfg KeywordConfig) words() *WordListConfig {
+	return &WordListConfig{Attr: cfg.Attr, Fold: cfg.Fold, Pattern: cfg.Pattern, Words: cfg.Words, NGram: cfg.NGram, Within: cfg.Within}
+}
+
+// fill adds the rows with the highest scores. rows have the frequencies in both corpora.
+func (k *Keywords) fill(ctx context.Context, rows iter.Seq2[Row, error], cfg KeywordConfig) error {
+	if err := k.configure(cfg); err != nil {
+		return err
+	}
+	score := KeynessMeasures[k.Sort].Score
 	best := top[countedWord]{ends: newDeadline(ctx), limit: cfg.Limit, compare: compareScores}
 	for row, err := range rows {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		x := countedWord{tokens: row.Key, f1: row.N[0], f2: row.N[1]}
 		if x.f1 < max(cfg.MinFreq, 1) || cfg.MaxFreq > 0 && x.f1 > cfg.MaxFreq {
 			continue
 		}
-		out.Types++
-		x.score = score(x.f1, out.Tokens, x.f2, out.RefTokens, out.Smoothing)
+		k.Types++
+		x.score = score(x.f1, k.Tokens, x.f2, k.RefTokens, k.Smoothing)
 		best.add(x)
 	}
 	for _, x := range best.sorted() {
-		out.Rows = append(out.Rows, out.row(x.tokens, x.f1, x.f2))
+		k.Rows = append(k.Rows, k.row(x.tokens, x.f1, x.f2))
 	}
-	return out, best.ends.Err()
+	return best.ends.Err()
 }
 
 // joinedRows asks both sources the same, and joins their rows. reference may be nil.

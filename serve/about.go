@@ -3,6 +3,7 @@ package serve
 import (
 	"chaffinch/clean/method"
 	"chaffinch/corpus"
+	"chaffinch/model/data/frequencies"
 	"chaffinch/page"
 )
 
@@ -24,6 +25,7 @@ type about struct {
 	Words     []string      `json:"words" doc:"Names of word models, for /v1/perplexity."`
 	Measures  []measure     `json:"measures" doc:"Association measures, for collocations."`
 	Keyness   []measure     `json:"keyness" doc:"Keyness measures, for keywords."`
+	Lists     []string      `json:"frequency_lists" doc:"Languages of built-in frequency lists, for keywords."`
 }
 
 type aboutFormat struct {
@@ -81,11 +83,12 @@ func (s *Server) aboutPages(a *about) {
 	}
 }
 
-// aboutMeasures fills in the measures of corpora.
+// aboutMeasures fills in the measures and the frequency lists of corpora.
 func aboutMeasures(a *about) {
 	for _, m := range corpus.Measures {
 		a.Measures = append(a.Measures, measure{m.Key, m.Name, m.Formula})
 	}
+	a.Lists = frequencies.Languages()
 	for _, m := range corpus.KeynessMeasures {
 		a.Keyness = append(a.Keyness, measure{m.Key, m.Name, m.Formula})
 	}

@@ -35,7 +35,7 @@ var sharedVars = kong.Vars{
 var varReplacer = sync.OnceValue(func() *strings.Replacer {
 	var pairs []string
 	for _, vars := range []kong.Vars{
-		sharedVars, stopwordsVars, segmenterVars, sentencesVars, linesVars, lineSplitVars, charsetVars, wordsVars, concordanceVars, plagiarismVars, filterVars, nontextVars, labelVars, taggerVars, crawlVars, serveVars, irVars,
+		sharedVars, stopwordsVars, segmenterVars, sentencesVars, linesVars, lineSplitVars, charsetVars, wordsVars, concordanceVars, keywordsVars, plagiarismVars, filterVars, nontextVars, labelVars, taggerVars, crawlVars, serveVars, irVars,
 	} {
 		for name, value := range vars {
 			pairs = append(pairs, "${"+name+"}", value)

@@ -14,6 +14,7 @@ import (
 type Info struct {
 	Name string `json:"name"`
 	corpus.Info
+	Lang      string             `json:"lang,omitempty" doc:"Language of the first document (doc.lang)."`
 	Aligned   []string           `json:"aligned,omitempty" doc:"Names of the aligned corpora."`
 	Relations []string           `json:"relations,omitempty" doc:"Names of the relations of the word sketches."`
 	Shards    []corpus.ShardInfo `json:"shards,omitempty" doc:"Shards of the corpus, if it is not one index."`
@@ -67,6 +68,9 @@ func (s *Set) info(ctx context.Context, name string) (Info, error) {
 		return Info{}, err
 	}
 	out := Info{Name: name, Info: info, Aligned: c.Alignments()}
+	if doc, err := c.Struct("doc"); err == nil && doc.Len() > 0 && slices.Contains(doc.Attrs(), "lang") {
+		out.Lang = doc.Value("lang", 0)
+	}
 	k, err := sketch.Open(c.Corpus)
 	if errors.Is(err, sketch.ErrNone) {
 		return out, nil

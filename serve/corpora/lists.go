@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chaffinch/corpus"
+	"chaffinch/model/data/frequencies"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/table"
 )
@@ -217,6 +218,7 @@ type keywordsInput struct {
 	Page
 	WordSettings
 	Reference string  `query:"reference" doc:"Name of the reference corpus. Default: the corpus itself."`
+	List      string  `query:"frequency_list" doc:"Compare with a built-in frequency list instead of a corpus: its language, one of frequency_lists of /v1/about. Case and tokens without a letter are ignored; n is 1."`
 	RefFilter string  `query:"refilter" doc:"Condition that selects a part of the reference."`
 	RefSub    string  `query:"resubcorpus" doc:"Subcorpus of the reference in the workspace of the user."`
 	Smoothing float64 `query:"smoothing" minimum:"0" default:"1" doc:"Smoothing of the simple measure: a larger value favours frequent words."`
@@ -236,6 +238,9 @@ func (a *api) reference(ctx context.Context, focus, ref Of, name string) (c corp
 }
 
 func (a *api) keywords(ctx context.Context, c source, in *keywordsInput) (*listing, error) {
+	if in.List != "" {
+		return in.against(ctx, c)
+	}
 	r, back, err := a.reference(ctx, in.Of, Of{Corpus: cmp.Or(in.Reference, in.Corpus), Filter: in.RefFilter, Sub: in.RefSub}, "reference")
 	if err != nil {
 		return nil, err
@@ -244,6 +249,22 @@ func (a *api) keywords(ctx context.Context, c source, in *keywordsInput) (*listi
 	k, err := corpus.FindKeywordsIn(ctx, c.Source, r, in.config())
 	if err != nil {
 		return nil, failed("", err, c.Source, r)
+	}
+	return in.list(k), nil
+}
+
+// against returns the keywords against a frequency list.
+func (in *keywordsInput) against(ctx context.Context, c source) (*listing, error) {
+	if in.Reference != "" || in.RefFilter != "" || in.RefSub != "" {
+		return nil, problem.Parameter("frequency_list", in.List, errors.New("the list is the reference: leave out reference, refilter and resubcorpus"))
+	}
+	list, err := frequencies.PerMillion(in.List)
+	if err != nil {
+		return nil, problem.Parameter("frequency_list", in.List, err)
+	}
+	k, err := corpus.FindKeywordsAgainst(ctx, c.Source, list, in.config())
+	if err != nil {
+		return nil, failed("", badSetting(err, map[string]string{"NGram": "n"}), c.Source)
 	}
 	return in.list(k), nil
 }

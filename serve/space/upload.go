@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -362,11 +363,11 @@ func visible(u *upload) func(context.Context) bool {
 
 // recipes returns the names of the recipes that an uploaded corpus may use: embedded recipes with
 // an index for any language.
-func recipes() (names []string) {
+var recipes = sync.OnceValue(func() (names []string) {
 	for _, name := range build.BundledNames() {
 		if r, err := build.Load(name); err == nil && r.Index != nil && len(r.Clean.Langs) == 0 {
 			names = append(names, name)
 		}
 	}
 	return names
-}
+})

@@ -141,6 +141,12 @@ export const collocations = {
   },
 };
 
+// builtin returns the options for the built-in frequency lists.
+function builtin(about) {
+  const names = new Intl.DisplayNames("en", { type: "language" });
+  return (about.frequency_lists || []).map(l => ["list:" + l, `general ${names.of(l)}`]);
+}
+
 const grams = { key: "n", label: "N-gram length", kind: "select", options: ["1", "2", "3", "4", "5"], value: 1 };
 
 export const keywords = {
@@ -148,7 +154,7 @@ export const keywords = {
   specs({ info, about, name }) {
     const others = about.corpora.filter(x => x !== name);
     return [
-      { key: "reference", label: "Reference", kind: "select", options: [...others, ["rest", "rest of this corpus"], [name, "another part of this corpus"]], value: others[0] || "rest" },
+      { key: "reference", label: "Reference", kind: "select", options: [...others, ["rest", "rest of this corpus"], [name, "another part of this corpus"], { group: "Built in", options: builtin(about) }], value: others[0] || builtin(about).map(o => o[0]).find(l => l === `list:${info.lang?.slice(0, 2)}`) || "rest" },
       { key: "refilter", label: "Reference filter", kind: "text", code: true, size: 22, placeholder: "doc.year<2020" },
       { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
       grams,
@@ -160,14 +166,14 @@ export const keywords = {
   },
   async show(c) {
     const { attr, n, sort, smoothing, min_freq } = c.v;
-    const rest = c.v.reference === "rest";
+    const rest = c.v.reference === "rest", list = c.v.reference.match(/^list:(.*)/)?.[1];
     if (rest && !c.params.filter && !c.params.subcorpus) {
       fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one corpus. Choose a reference corpus, or enter a filter above to compare its documents with all others."));
       return;
     }
-    const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: rest ? c.name : c.v.reference, refilter: !rest ? c.v.refilter : c.params.filter ? `!(${c.params.filter})` : "" };
+    const q = { patt: "", attr, n: list ? 1 : n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, ...list ? { frequency_list: list } : { reference: rest ? c.name : c.v.reference, refilter: !rest ? c.v.refilter : c.params.filter ? `!(${c.params.filter})` : "" } };
     const r = await c.ask("keywords", { ...q, ...page(c) }), best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
-    finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)} of ${rest ? "the rest of this corpus" : c.v.reference}`), r.rows, r.types, [
+    finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${list ? `the 10,000 most frequent words of general language (${list}), in any case` : `${count(r.ref_tokens)} of ${rest ? "the rest of this corpus" : c.v.reference}`}`), r.rows, r.types, [
       { name: n > 1 ? `${n} words` : attr, head: true, raw: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, cell: x => count(x.freq) },
       { name: "frequency in reference", number: true, cell: x => count(x.ref_freq) },
