@@ -129,7 +129,7 @@ export function treemap(title, items, options = {}) {
     const h = Math.min(380, Math.max(220, Math.round(.42 * w)));
     return { height: h, shapes: squares(sorted.map(i => i.value), w, h).map((r, k) => [mark(sorted[k],
       svg("rect", { class: "tile", x: r.x + 1, y: r.y + 1, width: Math.max(1, r.w - 2), height: Math.max(1, r.h - 2) }),
-      r.h > 18 && r.w > 40 && svg("text", { class: "tick name", x: r.x + 7, y: r.y + 16 }, clip(sorted[k].label, r.w - 12))),
+      r.h > 18 && r.w > 40 && svg("text", { class: "tick name", x: r.x + 7, y: r.y + 16 }, clip(sorted[k].label, r.w - 22))),
       r.h > 36 && r.w > 40 && svg("text", { class: "tick value", "aria-hidden": "true", x: r.x + 7, y: r.y + 32 }, tick(sorted[k].value))]) };
   }, ...pair(sorted, options));
 }

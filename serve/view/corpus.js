@@ -3,7 +3,7 @@ import { el, many, stored } from "./dom.js";
 import { get, lines, address } from "./api.js";
 import { link, go } from "./route.js";
 import { options, values } from "./form.js";
-import { problem, tabs } from "./parts.js";
+import { problem, tabs, wait } from "./parts.js";
 import { editor } from "./editor.js";
 import { isSimple } from "./simple.js";
 import { levels } from "./levels.js";
@@ -215,6 +215,14 @@ export function open(box, about) {
     }
     settings.hidden = !form.specs.length;
     out.setAttribute("aria-busy", "true");
+    const ended = wait(out, () => {
+      running.abort();
+      last = "";
+      out.removeAttribute("aria-busy");
+      out.replaceChildren(el("p", { class: "none" }, "Cancelled. ", el("button", { type: "button", onclick: () => render(true) }, "Run again")));
+      out.querySelector("button").focus();
+    });
+    signal.addEventListener("abort", ended);
     const c = {
       ...context(), id: v.id, signal, out, v: values(form.specs, params),
       ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal),
@@ -235,6 +243,7 @@ export function open(box, about) {
       else out.replaceChildren(problem(e));
       if (!out.querySelector("[role=alert]")) out.replaceChildren();
     }
+    ended();
     if (!signal.aborted) out.removeAttribute("aria-busy");
   }
 

@@ -76,16 +76,17 @@ export const freq = {
       { name: "per million", number: true, opt: fair, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
       ...fair ? [{ name: "per million in the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens with this value" }, { name: "relative", number: true, opt: true, cell: x => rate(x.relative), sort: "relative", title: "ratio to the whole corpus" }] : [],
     ];
-    const chart = c.v.unit === "-" || by.length > 1 ? null : all ? timeline(all.rows, parts.rows, c.v.unit, by[0], c) : distribution(r.rows.filter(x => x.values[0] !== ""), by[0], c);
+    const chart = c.v.unit === "-" || by.length > 1 ? null : all ? timeline(all.rows, parts.rows, c.v.unit, by[0], c) : distribution(r.rows.filter(x => x.values[0] !== ""), by[0], c, r.hits - r.rows.reduce((n, x) => n + x.hits, 0));
     finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", chart);
   },
 };
 
 // distribution draws the rows of an attribute of a structure: sites as areas, other values as bars.
-function distribution(rows, attr, c) {
+// rest is the number of hits of rows that are not listed.
+function distribution(rows, attr, c, rest) {
   if (!attr.includes(".") || rows.length < 2) return null;
   const item = (x, value) => ({ label: x.values[0], value, href: narrowed(c, [attr], x.values), says: `${x.values[0]}: ${many(x.hits, "hit")}, ${rate(x.part_per_million)} per million tokens` });
-  if (/\.(site|host|domain)$/.test(attr)) return treemap(`Hits by ${attr}`, rows.map(x => item(x, x.hits)), { table: false });
+  if (/\.(site|host|domain)$/.test(attr)) return treemap(`Hits by ${attr}`, [...rows.map(x => item(x, x.hits)), ...rest > 0 ? [{ label: "other values", value: rest }] : []], { table: false });
   return bars(`Hits per million tokens by ${attr}`, rows.slice(0, 20).map(x => item(x, x.part_per_million ?? x.per_million)), { table: false });
 }
 

@@ -1,5 +1,5 @@
 // Elements that several parts of the page share.
-import { el, rove } from "./dom.js";
+import { el, rove, say } from "./dom.js";
 
 // problem shows the error message of the server.
 export function problem(e) {
@@ -7,6 +7,21 @@ export function problem(e) {
   const more = (e.errors || []).filter(x => x.message && !e.message.includes(x.message));
   return el("div", { class: "notice", role: "alert" }, el("span", { class: "said" }, e.message),
     more.length > 0 && el("ul", null, more.map(x => el("li", null, x.location && el("code", null, x.location + ": "), x.message))));
+}
+
+// wait shows the elapsed time above a box and a button that calls cancel, after one second. It
+// returns a function that removes both.
+export function wait(box, cancel) {
+  const start = Date.now(), time = el("span");
+  const bar = el("p", { class: "wait" }, time, el("button", { type: "button", onclick: cancel }, "Cancel"));
+  const timer = setInterval(() => {
+    time.textContent = `Running for ${Math.round((Date.now() - start) / 1000)} s `;
+    if (!bar.isConnected) {
+      box.before(bar);
+      say("Running. Cancel is before the results.");
+    }
+  }, 1000);
+  return () => { clearInterval(timer); bar.remove(); };
 }
 
 // tabs creates links to the views of a part; the current one is marked.
