@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
