@@ -119,7 +119,7 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 			return document.Document{}, ctx.Err()
 		}
 	}
-	if len(r.groups) > 0 && r.cut == page.None {
+	if len(r.groups) > 0 && r.cut == page.None && !r.b.Full() {
 		r.cut = page.Truncated
 	}
 	r.flush()
