@@ -108,7 +108,7 @@ func (k *book) read(name string) string {
 	return charset.Decode(b, "").Text
 }
 
-// next reads the next token. Tokens end when the context is done.
+// next reads the next token and reports whether there is one. Tokens end when the context is done.
 func (k *book) next(x *xmltoken.Reader) bool {
 	if k.steps++; k.steps%1024 == 0 && k.err == nil {
 		k.err = k.ctx.Err()

@@ -111,7 +111,8 @@ func (p *pack) read(name string) string {
 	return charset.Decode(b, "").Text
 }
 
-// next reads the next token of x that is not in an unused branch of alternative content. Tokens
+// next reads the next token of x that is not in an unused branch of alternative content, and
+// reports whether there is one. Tokens
 // end when the context is done.
 func (p *pack) next(x *xmltoken.Reader) bool {
 	if p.steps++; p.steps%1024 == 0 && p.err == nil {

@@ -153,7 +153,7 @@ func (r *reader) begin() {
 	r.b.Head(r.meta)
 }
 
-// step reads a character, control or group mark. It reports false after the last one.
+// step reads a character, control or group mark. It reports whether there was one.
 func (r *reader) step() bool {
 	if r.pos >= len(r.raw) || r.b.Full() {
 		return false
@@ -193,7 +193,7 @@ func (r *reader) openGroup() {
 	r.g = &r.groups[len(r.groups)-1]
 }
 
-// closeGroup closes a group and reports false after the group of the document.
+// closeGroup closes a group and reports whether another one is open.
 func (r *reader) closeGroup() bool {
 	r.skip = 0
 	if r.deep > 0 {

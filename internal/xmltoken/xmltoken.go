@@ -153,7 +153,7 @@ func isName(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// text reads a Text token that ends at end.
+// text reads a Text token that ends at end. It reports whether there is a token: always.
 func (r *Reader) text(end int, escaped bool) bool {
 	r.Kind, r.Attrs, r.Text = Text, nil, r.s[r.pos:end]
 	if escaped && strings.IndexByte(r.Text, '&') >= 0 {
@@ -206,7 +206,7 @@ func (r *Reader) endTag() bool {
 	return false
 }
 
-// pop closes the last element.
+// pop closes the last element. It reports whether there is a token: always.
 func (r *Reader) pop() bool {
 	e := &r.open[len(r.open)-1]
 	r.Kind, r.Attrs, r.Name = End, nil, e.name
