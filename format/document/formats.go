@@ -12,7 +12,7 @@ type format struct {
 	name string
 	// media are the media types that name the format, the registered one first.
 	media []string
-	// suffixes are the endings of file names, of formats that the first bytes may not tell apart.
+	// suffixes are the endings of file names, for formats that the first bytes may not identify.
 	suffixes []string
 	// packed reports whether documents are zip archives.
 	packed bool

@@ -92,7 +92,7 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	return d, nil
 }
 
-// read returns the text of a part, as far as it can be read.
+// read returns the readable text of a part.
 func (k *book) read(name string) string {
 	name, ok := k.parts.Find(name)
 	if !ok {

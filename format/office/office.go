@@ -95,7 +95,7 @@ func newXML(text string) *xmltoken.Reader {
 	return xmltoken.New(text, xmltoken.Config{Prefixes: prefixes})
 }
 
-// read returns the text of a part, as far as it can be read.
+// read returns the readable text of a part.
 func (p *pack) read(name string) string {
 	name, ok := p.parts.Find(name)
 	if !ok {

@@ -36,7 +36,7 @@ func RoleOf(name string) (role, tag string, ok bool) {
 // greek contains the letters of the font Symbol from A to Z and from a to z.
 var greek = [2][]rune{[]rune("ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"), []rune("αβχδεφγηιϕκλμνοπθρστυϖωξψζ")}
 
-// Symbols returns text in the font Symbol as Unicode, as far as it is letters.
+// Symbols returns text in the font Symbol as Unicode where it consists of letters.
 func Symbols(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 0xf000 && r < 0xf100 {

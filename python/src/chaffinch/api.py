@@ -23,7 +23,7 @@ from .document import Document
 from .errors import ChaffinchError, InputWarning, ProgramMissing
 
 Favour = Literal["", "precision", "recall"]
-Method = Literal["", "blocks", "lines", "perplexity", "ncleaner", "justext", "keep", "all"]
+Method = Literal["", "blocks", "lines", "documents", "perplexity", "ncleaner", "justext", "keep", "all"]
 Format = Literal["text", "txt", "markdown", "md", "json", "jsonl", "xml", "tei", "xmltei", "vertical", "prevertical"]
 DedupMethod = Literal["exact", "minhash", "onion"]
 ModelKind = Literal[
