@@ -1,0 +1,325 @@
+package pdf
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"unicode"
+
+	"chaffinch/format/pdf/internal/wire"
+)
+
+// line is a line of text in a column, or the part of one between wide gaps.
+type line struct {
+	wire.Box
+	base, size float32
+	first      float32 // width of the first word
+	order      int     // position in the content of the page
+	page       int     // index
+	rtl        bool
+	bold       bool
+	italic     bool
+	fixed      bool
+	tag        int32 // element of the structure, or -1
+	artifact   bool
+	chars      []wire.Char // in logical order, with spaces
+	text       string
+	role       string // role of the document that was found, such as a running head
+	fonts      []wire.Font
+}
+
+func (l *line) width() float32  { return l.X1 - l.X0 }
+func (l *line) height() float32 { return l.Y1 - l.Y0 }
+
+// run is a sequence of characters on a baseline in content order.
+type run struct {
+	chars      []wire.Char
+	x0, x1     float32
+	base, size float32
+	order      int
+}
+
+const (
+	runGap   = 1.5 // widest gap between characters in a run, in sizes
+	spaceGap = 3   // widest gap with a space
+	joinGap  = .7  // widest gap between runs of a line that do not follow each other
+	baseGap  = .25 // largest distance between baselines of a line
+	riseGap  = .65 // ... if one is a superscript or subscript
+	raised   = .85 // largest size of a superscript, relative
+	upright  = 5   // largest angle of upright text in degrees
+)
+
+// isSpace reports whether a character separates words and has no ink.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || r == 0 || r == '\u200b' || r == '\ufeff' }
+
+// placed reports whether the position of a space is known. Other spaces are ignored: gaps show
+// where words end.
+func placed(c wire.Char) bool { return c.X1 > c.X0 }
+
+// runs groups the upright characters of a page.
+func runs(p *wire.Page) []*run {
+	var out []*run
+	var last *run
+	var space bool // a space precedes the character
+	for i, c := range p.Chars {
+		if c.Angle < -upright || c.Angle > upright {
+			continue
+		}
+		if isSpace(c.Rune) {
+			if last != nil && placed(c) && near1(c.Base, last.base, riseGap*last.size) {
+				last.chars = append(last.chars, c)
+				space = true
+			}
+			continue
+		}
+		if last == nil || !last.takes(c, space) {
+			last = &run{x0: c.X0, x1: c.X1, base: c.Base, size: c.Size, order: i}
+			out = append(out, last)
+		} else if last.doubles(c) {
+			continue
+		}
+		last.add(c)
+		space = false
+	}
+	return out
+}
+
+func near1(a, b, limit float32) bool { return a-b <= limit && b-a <= limit }
+
+// takes reports whether c continues r.
+func (r *run) takes(c wire.Char, space bool) bool {
+	big, small := max(r.size, c.Size), min(r.size, c.Size)
+	limit := baseGap * big
+	if small < raised*big {
+		limit = riseGap * big
+	}
+	if !near1(c.Base, r.base, limit) {
+		return false
+	}
+	gap := max(c.X0-r.x1, r.x0-c.X1) // on either side
+	widest := float32(runGap)
+	if space {
+		widest = spaceGap
+	}
+	return gap <= widest*big
+}
+
+// doubles reports whether c is drawn over an equal character, which imitates bold type.
+func (r *run) doubles(c wire.Char) bool {
+	for i := len(r.chars) - 1; i >= max(0, len(r.chars)-3); i-- {
+		if o := r.chars[i]; o.Rune == c.Rune && near1(o.X0, c.X0, .12*c.Size) && near1(o.Base, c.Base, .12*c.Size) && o.X1-o.X0 > .2*c.Size {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *run) add(c wire.Char) {
+	if len(r.chars) > 0 && c.Size > r.size*1.05 { // the run began with a superscript
+		r.base, r.size = c.Base, c.Size
+	}
+	r.chars = append(r.chars, c)
+	r.x0, r.x1 = min(r.x0, c.X0), max(r.x1, c.X1)
+}
+
+// joins reports whether two runs are parts of a line.
+func (r *run) joins(o *run) bool {
+	big, small := max(r.size, o.size), min(r.size, o.size)
+	limit := baseGap * big
+	if small < raised*big {
+		limit = riseGap * big
+	}
+	return near1(o.base, r.base, limit) && max(o.x0-r.x1, r.x0-o.x1) <= joinGap*big
+}
+
+// linesOf returns the lines of a page in content order.
+func linesOf(p *wire.Page, number int) []*line {
+	rs := runs(p)
+	// Join runs from left to right: each with the nearest run that ends at its left.
+	slices.SortStableFunc(rs, func(a, b *run) int {
+		return cmp.Or(cmp.Compare(math.Round(float64(a.base)), math.Round(float64(b.base))), cmp.Compare(a.x0, b.x0))
+	})
+	var joined []*run
+	for _, r := range rs {
+		found := false
+		for i := len(joined) - 1; i >= 0 && i >= len(joined)-200; i-- {
+			o := joined[i]
+			if r.base-o.base > 2*max(r.size, o.size) {
+				break
+			}
+			if o.joins(r) {
+				o.append(r)
+				found = true
+				break
+			}
+		}
+		if !found {
+			joined = append(joined, r)
+		}
+	}
+	spaces := spacingOf(p)
+	var out []*line
+	for _, r := range joined {
+		if l := r.line(p, number, spaces); l != nil {
+			out = append(out, l)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
+	return out
+}
+
+func (r *run) append(o *run) {
+	if o.x0 < r.x0 && o.order < r.order {
+		r.chars = append(slices.Clone(o.chars), r.chars...)
+	} else {
+		r.chars = append(r.chars, o.chars...)
+	}
+	if o.size > r.size {
+		r.base, r.size = o.base, o.size
+	}
+	r.x0, r.x1, r.order = min(r.x0, o.x0), max(r.x1, o.x1), min(r.order, o.order)
+}
+
+// spacing describes how a font of a page separates words.
+type spacing struct{ glyphs, spaces, uneven int }
+
+// gap returns the least gap between words, in sizes.
+func (s spacing) gap() float32 {
+	switch {
+	case s.spaces*25 > s.glyphs: // with spaces: gaps are kerning and justification
+		return .4
+	case s.uneven*4 > s.glyphs: // boxes without the space beside glyphs
+		return .2
+	}
+	return .15
+}
+
+// spacingOf counts spaces after the glyphs of each font.
+func spacingOf(p *wire.Page) []spacing {
+	out := make([]spacing, len(p.Fonts))
+	top := make([]float32, len(p.Fonts))
+	last := -1
+	for _, c := range p.Chars {
+		if isSpace(c.Rune) {
+			if last >= 0 && placed(c) {
+				out[last].spaces++
+			}
+			last = -1
+			continue
+		}
+		last = int(c.Font)
+		s := &out[last]
+		s.glyphs++
+		rise := (c.Base - c.Y0) / max(c.Size, .1)
+		if s.glyphs > 1 && !near1(rise, top[last], .02) {
+			s.uneven++
+		}
+		top[last] = rise
+	}
+	return out
+}
+
+// line returns r as a line with its characters in logical order; nil if it has no text.
+func (r *run) line(p *wire.Page, number int, spaces []spacing) *line {
+	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, fonts: p.Fonts}
+	l.rtl = mostlyRTL(r.chars)
+	chars := logical(r.chars, l.rtl)
+	out := make([]wire.Char, 0, len(chars)+len(chars)/5)
+	var prev *wire.Char
+	space := false
+	for i := range chars {
+		c := &chars[i]
+		if isSpace(c.Rune) {
+			space = prev != nil
+			continue
+		}
+		if prev != nil && (space || separated(prev, c, l.rtl, r.size, spaces)) && !unicode.Is(unicode.Mn, c.Rune) {
+			out = append(out, wire.Char{Box: wire.Box{X0: min(prev.X1, c.X0), X1: max(prev.X0, c.X1), Y0: c.Y0, Y1: c.Y1}, Rune: ' ', Base: c.Base, Size: c.Size, Font: prev.Font, Tag: prev.Tag})
+		}
+		out = append(out, *c)
+		prev, space = c, false
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	l.chars = out
+	l.measure()
+	return l
+}
+
+// separated reports whether the gap between two characters separates words.
+func separated(a, b *wire.Char, rtl bool, size float32, spaces []spacing) bool {
+	gap := b.X0 - a.X1
+	if rtl {
+		gap = max(gap, a.X0-b.X1)
+	}
+	limit := spaces[b.Font].gap()
+	if unspaced(a.Rune) && unspaced(b.Rune) {
+		limit = max(limit, .6)
+	}
+	return gap > limit*max(min(a.Size, b.Size), size*.6)
+}
+
+// unspaced reports whether r is of a script without spaces between words.
+func unspaced(r rune) bool {
+	return r >= 0x0E00 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Bopomofo) ||
+		r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF)
+}
+
+// measure sets what follows from the characters.
+func (l *line) measure() {
+	l.Box = l.chars[0].Box
+	bySize := map[float32]int{}
+	tags := map[int32]int{}
+	bold, italic, fixed, artifact, ink, unbroken := 0, 0, 0, 0, 0, 0
+	word := true
+	var text []rune
+	for i := range l.chars {
+		c := &l.chars[i]
+		text = append(text, c.Rune)
+		if c.Rune == ' ' {
+			word = false
+			continue
+		}
+		ink++
+		l.X0, l.X1, l.Y0, l.Y1 = min(l.X0, c.X0), max(l.X1, c.X1), min(l.Y0, c.Y0), max(l.Y1, c.Y1)
+		if word {
+			l.first += max(0, c.X1-c.X0)
+			if unspaced(c.Rune) { // lines end after any character or few of them
+				unbroken++
+				word = unbroken < 2 || unbroken < 8 && c.Rune < 0x2000
+			}
+		}
+		bySize[round1(c.Size)]++
+		tags[c.Tag]++
+		f := l.fonts[c.Font]
+		bold, italic, fixed = bold+number(f.Bold), italic+number(f.Italic), fixed+number(f.Fixed)
+		artifact += number(c.Flags&wire.Artifact != 0)
+	}
+	l.size = most(bySize)
+	l.tag = most(tags)
+	l.bold, l.italic, l.fixed, l.artifact = bold*10 > ink*8, italic*10 > ink*8, fixed*10 > ink*8, artifact*2 > ink
+	// Boxes of fonts have different heights; the baseline and size are exact.
+	l.Y0, l.Y1 = l.base-.8*l.size, l.base+.2*l.size
+	l.text = string(text)
+}
+
+func round1(x float32) float32 { return float32(math.Round(float64(x)*4) / 4) }
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// most returns the key with the largest count, the smallest of equal ones.
+func most[K cmp.Ordered](counts map[K]int) (key K) {
+	n := 0
+	for k, v := range counts {
+		if v > n || v == n && k < key {
+			key, n = k, v
+		}
+	}
+	return key
+}

@@ -1,0 +1,214 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/format/pdf/internal/wire"
+)
+
+// paragraph is a sequence of lines that are one block of text.
+type paragraph struct {
+	lines []*line
+	name  string // element: p, h1 to h6, li
+	role  string
+	table *table
+}
+
+// metrics are measurements of a document.
+type metrics struct {
+	body    float32             // size of most characters
+	leading map[float32]float32 // usual distance of baselines by size
+	words   map[string]int      // words inside lines
+	indents bool                // paragraphs begin with an indent
+}
+
+// measureText returns the metrics of a document.
+func measureText(pages [][]*block) *metrics {
+	m := &metrics{leading: map[float32]float32{}, words: map[string]int{}}
+	sizes := map[float32]int{}
+	steps := map[float32][]float32{}
+	for _, blocks := range pages {
+		for _, b := range blocks {
+			for i, l := range b.lines {
+				sizes[l.size] += len(l.chars)
+				if i > 0 && l.size == b.lines[i-1].size {
+					steps[l.size] = append(steps[l.size], l.base-b.lines[i-1].base)
+				}
+				m.count(l.text)
+			}
+		}
+	}
+	m.body = most(sizes)
+	for size, s := range steps {
+		slices.Sort(s)
+		m.leading[size] = s[len(s)*2/5]
+	}
+	return m
+}
+
+// count counts the words inside a line: the last one may be cut off by a hyphen, and the first.
+func (m *metrics) count(text string) {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })
+	for i, w := range words {
+		if i > 0 && i < len(words)-1 {
+			m.words[strings.Trim(w, "-")]++
+		}
+	}
+}
+
+func (m *metrics) lead(size float32) float32 {
+	if l := m.leading[size]; l > 0 {
+		return l
+	}
+	return 1.2 * size
+}
+
+// paragraphs splits a block into paragraphs.
+func (m *metrics) paragraphs(b *block, column wire.Box) []*paragraph {
+	var out []*paragraph
+	left, right := edge(b.lines)
+	for i, l := range b.lines {
+		if i > 0 && !m.begins(b.lines[i-1], l, column, left, right) {
+			p := out[len(out)-1]
+			p.lines = append(p.lines, l)
+			continue
+		}
+		out = append(out, &paragraph{lines: []*line{l}})
+	}
+	return out
+}
+
+// edge returns the positions at which most lines begin and end.
+func edge(lines []*line) (left, right float32) {
+	lefts, rights := map[float32]int{}, map[float32]int{}
+	for _, l := range lines {
+		lefts[float32(math.Round(float64(l.X0)))]++
+		rights[float32(math.Round(float64(l.X1)))]++
+	}
+	return most(lefts), most(rights)
+}
+
+// begins reports whether l begins a paragraph after prev in the same block.
+func (m *metrics) begins(prev, l *line, column wire.Box, left, right float32) bool {
+	if a, b := blockTag(prev), blockTag(l); a >= 0 && b >= 0 {
+		return a != b
+	}
+	if !near1(prev.size, l.size, .08*max(prev.size, l.size)) || prev.bold != l.bold && (len(prev.chars) > 2 && len(l.chars) > 2) {
+		return true
+	}
+	if l.base-prev.base > 1.25*m.lead(l.size)+.5 {
+		return true
+	}
+	if marker(l.text) != "" {
+		return true
+	}
+	em := l.size
+	if centered(prev, l, column) {
+		return false
+	}
+	start, before, edge := l.X0-left, prev.X0-left, prev.X1+.25*em+l.first < column.X1-.3*em
+	if l.rtl {
+		start, before, edge = right-l.X1, right-prev.X1, prev.X0-.25*em-l.first > column.X0+.3*em
+	}
+	switch {
+	case start > .6*em && start-before > .6*em && start < 6*em: // indented
+		return true
+	case start < -.6*em && before-start > .6*em: // the first line of a hanging indent
+		return true
+	}
+	return edge // the first word fits on the line before: the line was ended
+}
+
+// centered reports whether two lines are centered in their column.
+func centered(a, b *line, column wire.Box) bool {
+	mid := (column.X0 + column.X1) / 2
+	center := func(l *line) bool { return near1((l.X0+l.X1)/2, mid, l.size) && l.X0 > column.X0+l.size }
+	return center(b) && near1((a.X0+a.X1)/2, mid, a.size) && (center(a) || a.width() > b.width())
+}
+
+// continues reports whether a paragraph at the end of a column or page continues with another.
+func (m *metrics) continues(p, next *paragraph, column wire.Box) bool {
+	last, first := p.lines[len(p.lines)-1], next.lines[0]
+	if p.name != next.name && next.name != "p" || p.role != next.role || p.table != nil || next.table != nil || strings.HasPrefix(p.name, "h") {
+		return false
+	}
+	if !near1(last.size, first.size, .05*last.size) || last.bold != first.bold || marker(first.text) != "" {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(first.text)
+	end := strings.TrimRight(last.text, " \"'”’»)]")
+	if end == "" || endsSentence(end) {
+		return false
+	}
+	if unicode.IsLower(r) || strings.HasSuffix(end, "-") {
+		return true
+	}
+	if last.rtl {
+		return last.X0 < column.X0+4*last.size
+	}
+	return last.X1 > column.X1-4*last.size
+}
+
+func endsSentence(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(".!?:;…。！？：；।॥۔؟።…‥․", r)
+}
+
+// blockTag returns the block element of the structure that a line is in, or -1.
+func blockTag(l *line) int32 { return -1 }
+
+// text returns the text of a paragraph, with lines joined.
+func (m *metrics) text(p *paragraph) string {
+	var b strings.Builder
+	for i, l := range p.lines {
+		text := l.text
+		if i+1 < len(p.lines) {
+			text = m.joined(text, p.lines[i+1].text)
+		}
+		b.WriteString(text)
+	}
+	return clean(b.String())
+}
+
+// joined returns the text of a line as it precedes another: with a space, or without the hyphen
+// that divides a word.
+func (m *metrics) joined(text, next string) string {
+	last, n := utf8.DecodeLastRuneInString(text)
+	first, _ := utf8.DecodeRuneInString(next)
+	switch last {
+	case '\u0002', '\u00AD':
+		return text[:len(text)-n]
+	case '-', '\u2010':
+		cut := text[:len(text)-n]
+		head := cut[strings.LastIndexFunc(cut, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })+1:]
+		end := strings.IndexFunc(next, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })
+		if end < 0 {
+			end = len(next)
+		}
+		tail := next[:end]
+		whole, hyphened := strings.ToLower(head+tail), strings.ToLower(head+"-"+tail)
+		switch {
+		case head == "" && tail == "":
+			return text + " "
+		case head == "": // a dash or a number
+			return text + " "
+		case tail == "" || m.words[hyphened] > m.words[whole]:
+			return text
+		case m.words[whole] > 0 || unicode.IsLower(first) || !unicode.IsUpper(first) && unicode.IsLetter(first):
+			return cut
+		}
+		return text
+	}
+	if unspaced(last) && unspaced(first) {
+		return text
+	}
+	return text + " "
+}
+
+// ligatures maps ligatures and forms of letters to letters.
+var ligatures = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04", "ffl", "\ufb05", "st", "\ufb06", "st",
+	"\u0002", "-", "\u00ad", "", "\ufeff", "", "\u200b", "")

@@ -1,0 +1,228 @@
+// Package pdf reads PDF: it converts a document to HTML with paragraphs, headings, lists, tables
+// and running heads, in reading order.
+//
+// PDFium reads the characters of a page in a worker process with limits of memory and time; see
+// package worker. [Reader.Read] arranges them.
+package pdf
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"sync"
+	"time"
+
+	"chaffinch/format/document"
+	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/page"
+)
+
+// startTime is the most time that a worker takes to start. Compiling PDFium takes 5 s of an idle
+// processor; later starts load the compiled module from the user's cache folder.
+const startTime = 2 * time.Minute
+
+// Reader reads PDF in worker processes, which it starts when they are needed. The zero value is
+// ready to use. Its methods may be called at once by several goroutines.
+type Reader struct {
+	// Command is the command of a worker. Default: the program itself, if it calls worker.Main.
+	Command []string
+	// Workers is the most processes. Default: the number of processors.
+	Workers int
+	// PageTime is the most time for a page. Default: 10 s.
+	PageTime time.Duration
+	// FilesPerWorker is the number of documents after which a worker is restarted. Default: 200.
+	FilesPerWorker int
+	// Limits bound the work on a document. Default: [document.Default].
+	Limits document.Limits
+
+	once  sync.Once
+	slots chan *process // nil for a process that is not started
+}
+
+func (r *Reader) pageTime() time.Duration {
+	if r.PageTime > 0 {
+		return r.PageTime
+	}
+	return 10 * time.Second
+}
+
+func (r *Reader) filesPerWorker() int {
+	if r.FilesPerWorker > 0 {
+		return r.FilesPerWorker
+	}
+	return 200
+}
+
+func (r *Reader) limits() document.Limits {
+	l := r.Limits
+	if l.MaxHTML <= 0 {
+		l.MaxHTML = document.Default.MaxHTML
+	}
+	if l.MaxPages <= 0 {
+		l.MaxPages = document.Default.MaxPages
+	}
+	return l
+}
+
+func (r *Reader) start() {
+	n := r.Workers
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	r.slots = make(chan *process, n)
+	for range n {
+		r.slots <- nil
+	}
+}
+
+// take returns a worker, and waits until one is idle.
+func (r *Reader) take(ctx context.Context) (*process, error) {
+	r.once.Do(r.start)
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case p := <-r.slots:
+		if p != nil {
+			return p, nil
+		}
+		p, err := r.startProcess()
+		if err != nil {
+			r.slots <- nil
+		}
+		return p, err
+	}
+}
+
+// give returns a worker, or nil for one that was stopped.
+func (r *Reader) give(p *process) { r.slots <- p }
+
+// Close stops the workers, after calls in progress. The reader starts others when it is used
+// again.
+func (r *Reader) Close() {
+	r.once.Do(r.start)
+	for range cap(r.slots) {
+		if p := <-r.slots; p != nil {
+			p.stop()
+		}
+	}
+	for range cap(r.slots) {
+		r.slots <- nil
+	}
+}
+
+// Read converts a document to HTML. The error reports a failure of the program, such as a
+// missing worker; a document without text has [document.Document.Drop].
+func (r *Reader) Read(ctx context.Context, raw []byte) (document.Document, error) {
+	pages, doc, cut, err := r.pages(ctx, raw)
+	if err != nil {
+		if reason, ok := dropReason(err); ok {
+			return document.Document{Drop: reason}, nil
+		}
+		return document.Document{}, err
+	}
+	return convert(doc, pages, cut, r.limits()), nil
+}
+
+// pages reads the pages of a document. Pages that cannot be read are nil.
+func (r *Reader) pages(ctx context.Context, raw []byte) (pages []*wire.Page, doc wire.Doc, cut page.Reason, err error) {
+	s, cut, err := r.openRepaired(ctx, raw)
+	if err != nil {
+		return nil, doc, cut, err
+	}
+	defer s.close()
+	n := s.doc.Pages
+	if limit := r.limits().MaxPages; n > limit {
+		n, cut = limit, page.TooLarge
+	}
+	var slow, chars int
+	for number := range n {
+		b, err := s.page(ctx, wire.Read, number, nil)
+		var p *wire.Page
+		if err == nil {
+			p, err = wire.DecodePage(b)
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, s.doc, cut, context.Cause(ctx)
+			}
+			if errors.Is(err, errTimeout) {
+				cut = page.TooSlow
+			}
+			if fatal(err) {
+				if slow++; slow > maxFailures {
+					break
+				}
+			}
+			p = nil
+		} else if chars += len(p.Chars); chars > maxChars {
+			cut = page.TooLarge
+			break
+		}
+		pages = append(pages, p)
+	}
+	return pages, s.doc, cut, nil
+}
+
+const (
+	maxFailures = 3         // pages on which the worker fails, per document
+	maxChars    = 8_000_000 // characters of a document
+)
+
+// openRepaired opens a document, after a repair if PDFium does not read it.
+func (r *Reader) openRepaired(ctx context.Context, raw []byte) (*session, page.Reason, error) {
+	s, err := r.open(ctx, raw)
+	if err == nil && s.doc.Pages > 0 {
+		return s, page.None, nil
+	}
+	if err == nil {
+		s.close()
+		err = failure{wire.Damaged, "no pages"}
+	}
+	if reason, ok := dropReason(err); !ok || reason != damaged {
+		return nil, page.None, err
+	}
+	repaired := repair(raw)
+	if repaired == nil {
+		return nil, page.None, err
+	}
+	if s, err = r.open(ctx, repaired); err != nil {
+		return nil, page.None, err
+	}
+	if s.doc.Pages == 0 {
+		s.close()
+		return nil, page.None, failure{wire.Damaged, "no pages"}
+	}
+	return s, page.Truncated, nil
+}
+
+// Reasons of documents. They become reasons of package page.
+const (
+	damaged   = page.Failed
+	encrypted = page.Failed
+	needsOCR  = page.NoText
+)
+
+// dropReason returns the reason to drop a document after an error about it.
+func dropReason(err error) (page.Reason, bool) {
+	var f failure
+	switch {
+	case errors.Is(err, errTimeout):
+		return page.TooSlow, true
+	case !errors.As(err, &f):
+		return page.None, false
+	case f.status == wire.Encrypted:
+		return encrypted, true
+	}
+	return damaged, true
+}
+
+// Render draws a page, from 1, as PNG with a width in pixels.
+func (r *Reader) Render(ctx context.Context, raw []byte, number, width int) ([]byte, error) {
+	s, _, err := r.openRepaired(ctx, raw)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	return s.page(ctx, wire.Render, number-1, binary.LittleEndian.AppendUint32(nil, uint32(width)))
+}

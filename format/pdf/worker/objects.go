@@ -1,0 +1,96 @@
+package worker
+
+import (
+	"chaffinch/format/pdf/internal/wire"
+)
+
+// Types of page objects and segments of paths.
+const (
+	objectPath  = 2 // FPDF_PAGEOBJ_PATH
+	objectImage = 3 // FPDF_PAGEOBJ_IMAGE
+	objectForm  = 5 // FPDF_PAGEOBJ_FORM
+
+	segmentMove = 2 // FPDF_SEGMENT_MOVETO
+)
+
+// walk reads lines, rectangles and images of a page or form.
+func (r *pageReader) walk(parent uint64, count, get string, m matrix, depth int) {
+	for i := range r.int(count, parent) {
+		if r.objects++; r.objects > maxObjects || len(r.out.Rules) > maxRules {
+			r.out.Cut = true
+			return
+		}
+		object := r.call(get, parent, uint64(i))
+		if object == 0 {
+			continue
+		}
+		switch r.int("FPDFPageObj_GetType", object) {
+		case objectPath:
+			r.path(object, m)
+		case objectImage:
+			if b, ok := r.bounds(object, m); ok {
+				r.out.Images = append(r.out.Images, b)
+			}
+		case objectForm:
+			if depth < maxForms {
+				r.walk(object, "FPDFFormObj_CountObjects", "FPDFFormObj_GetObject", r.matrix(object).then(m), depth+1)
+			}
+		}
+	}
+}
+
+func (r *pageReader) bounds(object uint64, m matrix) (wire.Box, bool) {
+	at := r.scratch
+	if r.call("FPDFPageObj_GetBounds", object, at, at+4, at+8, at+12) == 0 {
+		return wire.Box{}, false
+	}
+	var x0, y0, x1, y1 float64
+	r.floats32(at, &x0, &y0, &x1, &y1)
+	return m.box(x0, y0, x1, y1), true
+}
+
+func (r *pageReader) matrix(object uint64) matrix {
+	m := matrix{a: 1, d: 1}
+	if r.call("FPDFPageObj_GetMatrix", object, r.scratch) != 0 {
+		r.floats32(r.scratch, &m.a, &m.b, &m.c, &m.d, &m.e, &m.f)
+	}
+	return m
+}
+
+// thin is the most width of a line in points.
+const thin = 3
+
+// path adds the lines of a path: thin rectangles, rectangles, and segments that are horizontal
+// or vertical.
+func (r *pageReader) path(object uint64, m matrix) {
+	b, ok := r.bounds(object, m)
+	if !ok {
+		return
+	}
+	n := r.int("FPDFPath_CountSegments", object)
+	if b.X1-b.X0 <= thin || b.Y1-b.Y0 <= thin || n <= 5 {
+		r.out.Rules = append(r.out.Rules, b)
+		return
+	}
+	if n > 2000 { // a drawing
+		return
+	}
+	m = r.matrix(object).then(m)
+	var lastX, lastY float64
+	for i := range n {
+		s := r.call("FPDFPath_GetPathSegment", object, uint64(i))
+		if s == 0 || r.call("FPDFPathSegment_GetPoint", s, r.scratch, r.scratch+4) == 0 {
+			return
+		}
+		var x, y float64
+		r.floats32(r.scratch, &x, &y)
+		x, y = m.apply(x, y)
+		if r.int("FPDFPathSegment_GetType", s) != segmentMove {
+			line := wire.Box{X0: float32(min(x, lastX)), Y0: float32(min(y, lastY)), X1: float32(max(x, lastX)), Y1: float32(max(y, lastY))}
+			if w, h := line.X1-line.X0, line.Y1-line.Y0; w+h > thin && (w <= 1 || h <= 1) {
+				r.out.Rules = append(r.out.Rules, line)
+			}
+		}
+		lastX, lastY = x, y
+	}
+}
