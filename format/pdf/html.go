@@ -57,8 +57,6 @@ func (c *converter) read() {
 	}
 }
 
-func (c *converter) running() {}
-
 // layout orders the blocks of each page and splits them into paragraphs.
 func (c *converter) layout() {
 	blocks := make([][]*block, len(c.pages))

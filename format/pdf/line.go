@@ -104,10 +104,15 @@ func (r *run) takes(c wire.Char, space bool) bool {
 	return gap <= widest*big
 }
 
-// doubles reports whether c is drawn over an equal character, which imitates bold type.
+// doubles reports whether c is drawn over an equal character, which imitates bold type or a
+// shadow. Characters of one glyph have the same box and follow each other.
 func (r *run) doubles(c wire.Char) bool {
-	for i := len(r.chars) - 1; i >= max(0, len(r.chars)-3); i-- {
-		if o := r.chars[i]; o.Rune == c.Rune && near1(o.X0, c.X0, .12*c.Size) && near1(o.Base, c.Base, .12*c.Size) && o.X1-o.X0 > .2*c.Size {
+	for i := len(r.chars) - 1; i >= max(0, len(r.chars)-300); i-- {
+		o := &r.chars[i]
+		if o.Box == c.Box && i == len(r.chars)-1 {
+			return false
+		}
+		if o.Rune == c.Rune && near1(o.X0, c.X0, .12*c.Size) && near1(o.Base, c.Base, .12*c.Size) && o.X1-o.X0 > .2*c.Size {
 			return true
 		}
 	}
@@ -129,7 +134,7 @@ func (r *run) joins(o *run) bool {
 	if small < raised*big {
 		limit = riseGap * big
 	}
-	return near1(o.base, r.base, limit) && max(o.x0-r.x1, r.x0-o.x1) <= joinGap*big
+	return near1(o.base, r.base, limit) && max(o.x0-r.x1, r.x0-o.x1) <= joinGap*small
 }
 
 // linesOf returns the lines of a page in content order.
@@ -284,7 +289,10 @@ func (l *line) measure() {
 		ink++
 		l.X0, l.X1, l.Y0, l.Y1 = min(l.X0, c.X0), max(l.X1, c.X1), min(l.Y0, c.Y0), max(l.Y1, c.Y1)
 		if word {
-			l.first += max(0, c.X1-c.X0)
+			l.first = c.X1 - l.chars[0].X0 // from the edge at which the line begins
+			if l.rtl {
+				l.first = l.chars[0].X1 - c.X0
+			}
 			if unspaced(c.Rune) { // lines end after any character or few of them
 				unbroken++
 				word = unbroken < 2 || unbroken < 8 && c.Rune < 0x2000

@@ -20,8 +20,9 @@ const (
 // document is an open document.
 type document struct {
 	*instance
-	handle uint64
-	pages  int
+	handle     uint64
+	pages      int
+	actualText uint64 // address of the name
 }
 
 // load opens a document from memory.
@@ -38,6 +39,7 @@ func (d *document) load(raw []byte) error {
 		return fmt.Errorf("PDFium cannot open the document (error %d)", code)
 	}
 	d.pages = d.int("FPDF_GetPageCount", d.handle)
+	d.actualText = d.ascii("ActualText")
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 // Types of page objects and segments of paths.
 const (
+	objectText  = 1 // FPDF_PAGEOBJ_TEXT
 	objectPath  = 2 // FPDF_PAGEOBJ_PATH
 	objectImage = 3 // FPDF_PAGEOBJ_IMAGE
 	objectForm  = 5 // FPDF_PAGEOBJ_FORM
@@ -25,6 +26,8 @@ func (r *pageReader) walk(parent uint64, count, get string, m matrix, depth int)
 			continue
 		}
 		switch r.int("FPDFPageObj_GetType", object) {
+		case objectText:
+			r.textSpan(object, m)
 		case objectPath:
 			r.path(object, m)
 		case objectImage:
@@ -35,6 +38,26 @@ func (r *pageReader) walk(parent uint64, count, get string, m matrix, depth int)
 			if depth < maxForms {
 				r.walk(object, "FPDFFormObj_CountObjects", "FPDFFormObj_GetObject", r.matrix(object).then(m), depth+1)
 			}
+		}
+	}
+}
+
+// textSpan adds a text object to the span that it is in.
+func (r *pageReader) textSpan(object uint64, m matrix) {
+	for i := range min(r.int("FPDFPageObj_CountMarks", object), 8) {
+		mark := r.call("FPDFPageObj_GetMark", object, uint64(i))
+		if mark == 0 || r.int("FPDFPageObjMark_GetParamValueType", mark, r.actualText) == 0 {
+			continue
+		}
+		b, ok := r.bounds(object, m)
+		if !ok {
+			continue
+		}
+		r.inSpan[object] = mark
+		if s := r.spans[mark]; s != nil {
+			s.box = wire.Box{X0: min(s.box.X0, b.X0), Y0: min(s.box.Y0, b.Y0), X1: max(s.box.X1, b.X1), Y1: max(s.box.Y1, b.Y1)}
+		} else {
+			r.spans[mark] = &span{box: b}
 		}
 	}
 }

@@ -63,6 +63,16 @@ type pageReader struct {
 	marked     map[int]int32 // marked content to tags
 	fonts      map[wire.Font]uint16
 	objects    int
+	spans      map[uint64]*span  // by mark
+	inSpan     map[uint64]uint64 // marks of text objects with a replacement text
+}
+
+// span is a part of the content with a replacement text (ActualText), such as a syllable whose
+// signs have no characters. PDFium returns the text with the first of its objects, and with
+// objects that do not follow the first.
+type span struct {
+	box   wire.Box
+	first uint64 // object
 }
 
 // read returns the content of a page.
@@ -76,11 +86,12 @@ func (d *document) read(number int) (*wire.Page, error) {
 	if !(w > 0 && h > 0 && w < 1e5 && h < 1e5) {
 		return nil, fmt.Errorf("page %d: size %g × %g", number+1, w, h)
 	}
-	r := &pageReader{document: d, page: page, out: &wire.Page{Width: float32(w), Height: float32(h)}, marked: map[int]int32{}, fonts: map[wire.Font]uint16{}}
+	r := &pageReader{document: d, page: page, out: &wire.Page{Width: float32(w), Height: float32(h)}, marked: map[int]int32{}, fonts: map[wire.Font]uint16{},
+		spans: map[uint64]*span{}, inSpan: map[uint64]uint64{}}
 	r.m = r.toPoints(w, h)
 	r.tags()
-	r.chars()
 	r.walk(page, "FPDFPage_CountObjects", "FPDFPage_GetObject", r.m, 0)
+	r.chars()
 	r.links()
 	return r.out, nil
 }
@@ -136,13 +147,21 @@ func (r *pageReader) chars() {
 	r.out.Chars = make([]wire.Char, 0, max(n, 0))
 	var last uint64
 	var s style
+	var in *span
 	for i := range n {
 		k := uint64(i)
 		if r.int("FPDFText_IsGenerated", r.text, k) == 1 {
 			continue
 		}
-		if object := r.call("FPDFText_GetTextObject", r.text, k); i == 0 || object != last {
-			last, s = object, r.style(object, k)
+		object := r.call("FPDFText_GetTextObject", r.text, k)
+		if i == 0 || object != last {
+			last, s, in = object, r.style(object, k), r.spans[r.inSpan[object]]
+			if in != nil && in.first == 0 {
+				in.first = object
+			}
+		}
+		if in != nil && in.first != object {
+			continue
 		}
 		c := wire.Char{Rune: rune(uint32(r.call("FPDFText_GetUnicode", r.text, k))), Font: s.font, Size: s.size, Angle: s.angle, Tag: s.tag, Flags: s.flags}
 		if r.int("FPDFText_HasUnicodeMapError", r.text, k) == 1 {
@@ -159,6 +178,9 @@ func (r *pageReader) chars() {
 			r.floats(r.scratch, &x, &y)
 		}
 		c.Box = r.m.box(x0, y0, x1, y1)
+		if in != nil {
+			c.X0, c.X1 = in.box.X0, in.box.X1
+		}
 		_, base := r.m.apply(x, y)
 		c.Base = float32(base)
 		r.out.Chars = append(r.out.Chars, c)
