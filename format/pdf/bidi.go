@@ -3,6 +3,7 @@ package pdf
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/bidi"
@@ -56,33 +57,31 @@ func mostlyRTL(chars []wire.Char) bool {
 	return n > 0
 }
 
-// logical returns the characters of a line in logical order. Characters from left to right are
-// in content order, which is logical also if vowel signs precede their letters. Other characters
-// are ordered by position, since programs write them in either order.
-func logical(chars []wire.Char, rtl bool) []wire.Char {
-	hasLeft := false
-	for i := range chars {
-		hasLeft = hasLeft || directionOf(chars[i].Rune) == toLeft
-	}
-	if !hasLeft {
-		return chars
-	}
-	out := visual(chars)
+// hasRTL reports whether a letter is written from right to left.
+func hasRTL(chars []wire.Char) bool {
+	return slices.ContainsFunc(chars, func(c wire.Char) bool { return c.Rune >= 0x590 && directionOf(c.Rune) == toLeft })
+}
+
+// logical puts characters from left to right into logical order. Lines without letters from
+// right to left are in content order instead, which is logical also if vowel signs precede
+// their letters.
+func logical(out []wire.Char, rtl bool) []wire.Char {
+	arabic := slices.ContainsFunc(out, func(c wire.Char) bool { return unicode.Is(unicode.Arabic, c.Rune) })
 	if rtl {
 		slices.Reverse(out)
 		for i := range out {
 			out[i].Rune = mirrored(out[i].Rune)
 		}
-		eachPart(out, toRight, digit, func(part []wire.Char) {
+		eachPart(out, toRight, digit, arabic, func(part []wire.Char) {
 			slices.Reverse(part)
 			for i := range part {
 				part[i].Rune = mirrored(part[i].Rune)
 			}
 		})
 	} else {
-		eachPart(out, toLeft, toLeft, func(part []wire.Char) {
+		eachPart(out, toLeft, toLeft, arabic, func(part []wire.Char) {
 			slices.Reverse(part)
-			eachPart(part, digit, digit, slices.Reverse[[]wire.Char])
+			eachPart(part, digit, digit, arabic, slices.Reverse[[]wire.Char])
 		})
 	}
 	for i := range out { // marks follow their letters
@@ -93,21 +92,39 @@ func logical(chars []wire.Char, rtl bool) []wire.Char {
 	return out
 }
 
-// visual returns a copy of chars from left to right. Characters of one glyph, which have the
-// same box, are reversed, so that they are in logical order from right to left.
+// visual returns a copy of chars from left to right, since programs write letters from right to
+// left in either order. Characters of one glyph, which have the same box, become visual as well.
 func visual(chars []wire.Char) []wire.Char {
 	out := slices.Clone(chars)
 	center := func(c wire.Char) float32 { return c.X0 + c.X1 }
-	slices.SortStableFunc(out, func(a, b wire.Char) int { return cmp.Compare(center(a), center(b)) })
 	for i := 0; i < len(out); {
 		j := i + 1
-		for j < len(out) && out[j].Box == out[i].Box && directionOf(out[j].Rune) == toLeft {
+		for j < len(out) && out[j].Box == out[i].Box && directionOf(out[j].Rune) != toRight {
 			j++
 		}
-		slices.Reverse(out[i:j])
+		if j-i > 1 && !ascends(out, i, j) {
+			slices.Reverse(out[i:j])
+		}
 		i = j
 	}
+	slices.SortStableFunc(out, func(a, b wire.Char) int { return cmp.Compare(center(a), center(b)) })
 	return out
+}
+
+// ascends reports whether the characters around those from i to j go from left to right.
+func ascends(chars []wire.Char, i, j int) bool {
+	before, after := float32(1e9), float32(1e9)
+	c := chars[i]
+	if i > 0 {
+		before = max(c.X0-chars[i-1].X1, chars[i-1].X0-c.X1)
+	}
+	if j < len(chars) {
+		after = max(chars[j].X0-c.X1, c.X0-chars[j].X1)
+	}
+	if before <= after && i > 0 {
+		return chars[i-1].X0 < c.X0
+	}
+	return j < len(chars) && c.X0 < chars[j].X0
 }
 
 // settle moves a mark at i after the letter that it is drawn over.
@@ -124,8 +141,9 @@ func settle(out []wire.Char, i int) {
 }
 
 // eachPart calls fn for the longest parts that begin and end with characters of two directions
-// and contain no others but neutral ones. A part without a letter ends at a space.
-func eachPart(chars []wire.Char, a, b direction, fn func([]wire.Char)) {
+// and contain no others but neutral ones. A part without a letter ends at a space and, near
+// Arabic letters, at a sign that does not separate digits.
+func eachPart(chars []wire.Char, a, b direction, arabic bool, fn func([]wire.Char)) {
 	for i := 0; i < len(chars); {
 		d := directionOf(chars[i].Rune)
 		if d != a && d != b {
@@ -137,7 +155,8 @@ func eachPart(chars []wire.Char, a, b direction, fn func([]wire.Char)) {
 			d := directionOf(chars[j].Rune)
 			if d == a || d == b {
 				end, letters = j+1, letters || d != digit
-			} else if d != neutral && !(d == digit && a == toLeft) || isSpace(chars[j].Rune) && !letters {
+			} else if d != neutral && !(d == digit && a == toLeft) ||
+				!letters && (isSpace(chars[j].Rune) || arabic && d == neutral && !strings.ContainsRune(".,:/\u00a0\u060c\u066b\u066c", chars[j].Rune)) {
 				break
 			}
 		}

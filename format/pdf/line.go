@@ -162,15 +162,66 @@ func linesOf(p *wire.Page, number int) []*line {
 			joined = append(joined, r)
 		}
 	}
-	spaces := spacingOf(p)
+	spaces, rtl := spacingOf(p), mostlyRTL(p.Chars)
 	var out []*line
 	for _, r := range joined {
-		if l := r.line(p, number, spaces); l != nil {
+		if l := r.line(p, number, spaces, rtl); l != nil {
 			out = append(out, l)
 		}
 	}
+	out = rejoin(out)
 	slices.SortStableFunc(out, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
 	return out
+}
+
+// rejoin joins parts of lines whose gap is no gap between columns: a line above or below crosses
+// it. Gaps of justified lines in narrow columns can be wider than those between columns.
+func rejoin(lines []*line) []*line {
+	const widest, nearest = 4, 1.9 // in sizes
+	slices.SortStableFunc(lines, func(a, b *line) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.X0, b.X0)) })
+	crossed := func(i int, from, to, base, size float32) bool {
+		for _, step := range []int{-1, 1} {
+			for j := i + step; j >= 0 && j < len(lines); j += step {
+				o := lines[j]
+				if !near1(o.base, base, nearest*size) {
+					break
+				}
+				if !near1(o.base, base, .5*size) && o.X0 < from && o.X1 > to && near1(o.size, size, .1*size) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	var out []*line
+	for i, l := range lines {
+		joined := false
+		for j := len(out) - 1; j >= 0 && near1(out[j].base, l.base, baseGap*l.size); j-- {
+			o := out[j]
+			if gap := l.X0 - o.X1; gap > 0 && gap < widest*l.size && near1(o.size, l.size, .1*l.size) && crossed(i, o.X1, l.X0, l.base, l.size) {
+				o.join(l)
+				joined = true
+				break
+			}
+		}
+		if !joined {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// join adds the characters of a line on the right.
+func (l *line) join(o *line) {
+	a, b := l, o
+	if l.rtl || o.rtl {
+		a, b, l.rtl = o, l, true
+	}
+	last := a.chars[len(a.chars)-1]
+	space := wire.Char{Box: wire.Box{X0: l.X1, X1: o.X0, Y0: l.Y0, Y1: l.Y1}, Rune: ' ', Base: l.base, Size: l.size, Font: last.Font, Tag: last.Tag}
+	l.chars = slices.Concat(a.chars, []wire.Char{space}, b.chars)
+	l.order = min(l.order, o.order)
+	l.measure()
 }
 
 func (r *run) append(o *run) {
@@ -186,49 +237,87 @@ func (r *run) append(o *run) {
 }
 
 // spacing describes how a font of a page separates words.
-type spacing struct{ glyphs, spaces, uneven int }
-
-// gap returns the least gap between words, in sizes.
-func (s spacing) gap() float32 {
-	switch {
-	case s.spaces*25 > s.glyphs: // with spaces: gaps are kerning and justification
-		return .4
-	case s.uneven*4 > s.glyphs: // boxes without the space beside glyphs
-		return .2
-	}
-	return .15
+type spacing struct {
+	glyphs, uneven int
+	gaps           [gapBins]int // gaps between glyphs by width
 }
 
-// spacingOf counts spaces after the glyphs of each font.
+const (
+	gapBins  = 20
+	gapWidth = .02 // of a bin, in sizes
+	firstBin = 2   // gaps below are kerning
+)
+
+// add counts a gap in sizes.
+func (s *spacing) add(gap float32) {
+	if bin := int(gap / gapWidth); gap > 0 && bin < gapBins {
+		s.gaps[bin]++
+	}
+}
+
+// gap returns the least gap between words, in sizes: the middle of the widths that are rarest
+// between kerning and spaces.
+func (s *spacing) gap() float32 {
+	const few = 40
+	n := 0
+	for _, k := range s.gaps[firstBin:] {
+		n += k
+	}
+	if n < few {
+		if s.uneven*4 > s.glyphs { // boxes without the space beside glyphs
+			return .2
+		}
+		return .15
+	}
+	best, from, length := n, 0, 0
+	for i := firstBin; i <= 15; { // up to .3
+		j := i
+		for j < 16 && s.gaps[j] == s.gaps[i] {
+			j++
+		}
+		if s.gaps[i] < best || s.gaps[i] == best && j-i > length {
+			best, from, length = s.gaps[i], i, j-i
+		}
+		i = j
+	}
+	return (float32(from) + float32(length)/2) * gapWidth
+}
+
+// spacingOf measures the gaps after the glyphs of each font.
 func spacingOf(p *wire.Page) []spacing {
 	out := make([]spacing, len(p.Fonts))
 	top := make([]float32, len(p.Fonts))
-	last := -1
-	for _, c := range p.Chars {
+	var last *wire.Char
+	for i := range p.Chars {
+		c := &p.Chars[i]
 		if isSpace(c.Rune) {
-			if last >= 0 && placed(c) {
-				out[last].spaces++
-			}
-			last = -1
 			continue
 		}
-		last = int(c.Font)
-		s := &out[last]
+		s := &out[c.Font]
 		s.glyphs++
 		rise := (c.Base - c.Y0) / max(c.Size, .1)
-		if s.glyphs > 1 && !near1(rise, top[last], .02) {
+		if s.glyphs > 1 && !near1(rise, top[c.Font], .02) {
 			s.uneven++
 		}
-		top[last] = rise
+		top[c.Font] = rise
+		if last != nil && last.Font == c.Font && near1(last.Base, c.Base, .1*c.Size) && c.Size > 0 {
+			s.add(max(c.X0-last.X1, last.X0-c.X1) / c.Size)
+		}
+		last = c
 	}
 	return out
 }
 
-// line returns r as a line with its characters in logical order; nil if it has no text.
-func (r *run) line(p *wire.Page, number int, spaces []spacing) *line {
+// line returns r as a line with its characters in logical order; nil if it has no text. Lines with
+// letters of both directions have the direction of the page.
+func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
 	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, fonts: p.Fonts}
-	l.rtl = mostlyRTL(r.chars)
-	chars := logical(r.chars, l.rtl)
+	chars := r.chars
+	left := hasRTL(chars)
+	if left {
+		l.rtl = rtl || mostlyRTL(chars)
+		chars = visual(chars)
+	}
 	out := make([]wire.Char, 0, len(chars)+len(chars)/5)
 	var prev *wire.Char
 	space := false
@@ -238,11 +327,14 @@ func (r *run) line(p *wire.Page, number int, spaces []spacing) *line {
 			space = prev != nil
 			continue
 		}
-		if prev != nil && (space || separated(prev, c, l.rtl, r.size, spaces)) && !unicode.Is(unicode.Mn, c.Rune) {
-			out = append(out, wire.Char{Box: wire.Box{X0: min(prev.X1, c.X0), X1: max(prev.X0, c.X1), Y0: c.Y0, Y1: c.Y1}, Rune: ' ', Base: c.Base, Size: c.Size, Font: prev.Font, Tag: prev.Tag})
+		if prev != nil && (space || separated(prev, c, r.size, spaces)) && (left || !unicode.Is(unicode.Mn, c.Rune)) {
+			out = append(out, wire.Char{Box: wire.Box{X0: min(prev.X1, c.X0), X1: max(prev.X1, c.X0), Y0: c.Y0, Y1: c.Y1}, Rune: ' ', Base: c.Base, Size: c.Size, Font: prev.Font, Tag: prev.Tag})
 		}
 		out = append(out, *c)
 		prev, space = c, false
+	}
+	if left {
+		out = logical(out, l.rtl)
 	}
 	if len(out) == 0 {
 		return nil
@@ -253,11 +345,8 @@ func (r *run) line(p *wire.Page, number int, spaces []spacing) *line {
 }
 
 // separated reports whether the gap between two characters separates words.
-func separated(a, b *wire.Char, rtl bool, size float32, spaces []spacing) bool {
+func separated(a, b *wire.Char, size float32, spaces []spacing) bool {
 	gap := b.X0 - a.X1
-	if rtl {
-		gap = max(gap, a.X0-b.X1)
-	}
 	limit := spaces[b.Font].gap()
 	if unspaced(a.Rune) && unspaced(b.Rune) {
 		limit = max(limit, .6)
@@ -273,7 +362,7 @@ func unspaced(r rune) bool {
 
 // measure sets what follows from the characters.
 func (l *line) measure() {
-	l.Box = l.chars[0].Box
+	l.Box, l.first = l.chars[0].Box, 0
 	bySize := map[float32]int{}
 	tags := map[int32]int{}
 	bold, italic, fixed, artifact, ink, unbroken := 0, 0, 0, 0, 0, 0
@@ -295,7 +384,7 @@ func (l *line) measure() {
 			}
 			if unspaced(c.Rune) { // lines end after any character or few of them
 				unbroken++
-				word = unbroken < 2 || unbroken < 8 && c.Rune < 0x2000
+				word = unbroken < 2 || unbroken < 20 && c.Rune < 0x2000
 			}
 		}
 		bySize[round1(c.Size)]++

@@ -117,6 +117,8 @@ func (m *metrics) begins(prev, l *line, column wire.Box, left, right float32) bo
 	switch {
 	case start > .6*em && start-before > .6*em && start < 6*em: // indented
 		return true
+	case start > .6*em && start < 6*em && near1(start, before, .2*em) && endsSentence(prev.text) && l.X0-column.X0 > .6*em: // after a paragraph of one line
+		return edge || column.X1-prev.X1 > 2*em
 	case start < -.6*em && before-start > .6*em: // the first line of a hanging indent
 		return true
 	}
