@@ -107,24 +107,41 @@ func visual(chars []wire.Char) []wire.Char {
 		}
 		i = j
 	}
+	for i := range out { // PDFium mirrors brackets and quotes where it reverses characters
+		if m, ok := unmirrored(out[i].Rune); ok && !ascends(chars, i, i+1) {
+			out[i].Rune = m
+		}
+	}
 	slices.SortStableFunc(out, func(a, b wire.Char) int { return cmp.Compare(center(a), center(b)) })
 	return out
 }
 
-// ascends reports whether the characters around those from i to j go from left to right.
+// ascends reports whether the letters around those from i to j go from left to right. Letters
+// apart from others do.
 func ascends(chars []wire.Char, i, j int) bool {
-	before, after := float32(1e9), float32(1e9)
+	const touch = .3 // largest gap in a word, in sizes
 	c := chars[i]
-	if i > 0 {
-		before = max(c.X0-chars[i-1].X1, chars[i-1].X0-c.X1)
+	gap := func(k int) float32 {
+		if k < 0 || k >= len(chars) || isSpace(chars[k].Rune) {
+			return 1e9
+		}
+		return max(c.X0-chars[k].X1, chars[k].X0-c.X1)
 	}
-	if j < len(chars) {
-		after = max(chars[j].X0-c.X1, c.X0-chars[j].X1)
+	before, after := i-1, j
+	for before >= 0 && unicode.Is(unicode.Mn, chars[before].Rune) {
+		before--
 	}
-	if before <= after && i > 0 {
-		return chars[i-1].X0 < c.X0
+	for after < len(chars) && unicode.Is(unicode.Mn, chars[after].Rune) {
+		after++
 	}
-	return j < len(chars) && c.X0 < chars[j].X0
+	a, b := gap(before), gap(after)
+	switch {
+	case min(a, b) > touch*c.Size:
+		return true
+	case a <= b:
+		return chars[before].X0 < c.X0
+	}
+	return c.X0 < chars[after].X0
 }
 
 // settle moves a mark at i after the letter that it is drawn over.
@@ -166,6 +183,21 @@ func eachPart(chars []wire.Char, a, b direction, arabic bool, fn func([]wire.Cha
 }
 
 var mirrors = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«', '‹': '›', '›': '‹'}
+
+// unmirrored returns the character for which PDFium returns r in text that it reverses.
+func unmirrored(r rune) (rune, bool) {
+	switch r {
+	case '“':
+		return '”', true
+	case '”':
+		return '“', true
+	}
+	if r == '«' || r == '»' {
+		return r, false
+	}
+	m, ok := mirrors[r]
+	return m, ok
+}
 
 func mirrored(r rune) rune {
 	if m, ok := mirrors[r]; ok {

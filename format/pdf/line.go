@@ -52,9 +52,25 @@ const (
 // isSpace reports whether a character separates words and has no ink.
 func isSpace(r rune) bool { return unicode.IsSpace(r) || r == 0 || r == '\u200b' || r == '\ufeff' }
 
-// placed reports whether the position of a space is known. Other spaces are ignored: gaps show
-// where words end.
-func placed(c wire.Char) bool { return c.X1 > c.X0 }
+// guessed reports whether PDFium added a space without a position. It separates words only if
+// there is a gap.
+func guessed(c wire.Char) bool { return isSpace(c.Rune) && c.X1 <= c.X0 }
+
+// divide removes guessed spaces. The characters after each are in another word, whose number is
+// returned for each character.
+func divide(chars []wire.Char) (out []wire.Char, words map[wire.Box]int) {
+	words = map[wire.Box]int{}
+	n := 0
+	for _, c := range chars {
+		if guessed(c) {
+			n++
+			continue
+		}
+		words[c.Box] = n
+		out = append(out, c)
+	}
+	return out, words
+}
 
 // runs groups the upright characters of a page.
 func runs(p *wire.Page) []*run {
@@ -66,7 +82,7 @@ func runs(p *wire.Page) []*run {
 			continue
 		}
 		if isSpace(c.Rune) {
-			if last != nil && placed(c) && near1(c.Base, last.base, riseGap*last.size) {
+			if last != nil && near1(c.Base, last.base, riseGap*last.size) {
 				last.chars = append(last.chars, c)
 				space = true
 			}
@@ -240,6 +256,7 @@ func (r *run) append(o *run) {
 type spacing struct {
 	glyphs, uneven int
 	gaps           [gapBins]int // gaps between glyphs by width
+	least          float32      // least gap between words, in sizes
 }
 
 const (
@@ -305,6 +322,9 @@ func spacingOf(p *wire.Page) []spacing {
 		}
 		last = c
 	}
+	for i := range out {
+		out[i].least = out[i].gap()
+	}
 	return out
 }
 
@@ -312,7 +332,7 @@ func spacingOf(p *wire.Page) []spacing {
 // letters of both directions have the direction of the page.
 func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
 	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, fonts: p.Fonts}
-	chars := r.chars
+	chars, words := divide(r.chars)
 	left := hasRTL(chars)
 	if left {
 		l.rtl = rtl || mostlyRTL(chars)
@@ -327,7 +347,7 @@ func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
 			space = prev != nil
 			continue
 		}
-		if prev != nil && (space || separated(prev, c, r.size, spaces)) && (left || !unicode.Is(unicode.Mn, c.Rune)) {
+		if prev != nil && (space || separated(prev, c, words[prev.Box] != words[c.Box], r.size, spaces)) && (left || !unicode.Is(unicode.Mn, c.Rune)) {
 			out = append(out, wire.Char{Box: wire.Box{X0: min(prev.X1, c.X0), X1: max(prev.X1, c.X0), Y0: c.Y0, Y1: c.Y1}, Rune: ' ', Base: c.Base, Size: c.Size, Font: prev.Font, Tag: prev.Tag})
 		}
 		out = append(out, *c)
@@ -345,9 +365,12 @@ func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
 }
 
 // separated reports whether the gap between two characters separates words.
-func separated(a, b *wire.Char, size float32, spaces []spacing) bool {
+func separated(a, b *wire.Char, guessed bool, size float32, spaces []spacing) bool {
 	gap := b.X0 - a.X1
-	limit := spaces[b.Font].gap()
+	limit := spaces[b.Font].least
+	if guessed {
+		limit = min(limit, .1)
+	}
 	if unspaced(a.Rune) && unspaced(b.Rune) {
 		limit = max(limit, .6)
 	}
@@ -362,11 +385,12 @@ func unspaced(r rune) bool {
 
 // measure sets what follows from the characters.
 func (l *line) measure() {
-	l.Box, l.first = l.chars[0].Box, 0
+	l.Box = l.chars[0].Box
 	bySize := map[float32]int{}
 	tags := map[int32]int{}
 	bold, italic, fixed, artifact, ink, unbroken := 0, 0, 0, 0, 0, 0
 	word := true
+	from, to := l.chars[0].X0, l.chars[0].X1 // of the first word
 	var text []rune
 	for i := range l.chars {
 		c := &l.chars[i]
@@ -378,10 +402,7 @@ func (l *line) measure() {
 		ink++
 		l.X0, l.X1, l.Y0, l.Y1 = min(l.X0, c.X0), max(l.X1, c.X1), min(l.Y0, c.Y0), max(l.Y1, c.Y1)
 		if word {
-			l.first = c.X1 - l.chars[0].X0 // from the edge at which the line begins
-			if l.rtl {
-				l.first = l.chars[0].X1 - c.X0
-			}
+			from, to = min(from, c.X0), max(to, c.X1)
 			if unspaced(c.Rune) { // lines end after any character or few of them
 				unbroken++
 				word = unbroken < 2 || unbroken < 20 && c.Rune < 0x2000
@@ -393,6 +414,7 @@ func (l *line) measure() {
 		bold, italic, fixed = bold+number(f.Bold), italic+number(f.Italic), fixed+number(f.Fixed)
 		artifact += number(c.Flags&wire.Artifact != 0)
 	}
+	l.first = to - from
 	l.size = most(bySize)
 	l.tag = most(tags)
 	l.bold, l.italic, l.fixed, l.artifact = bold*10 > ink*8, italic*10 > ink*8, fixed*10 > ink*8, artifact*2 > ink

@@ -72,7 +72,11 @@ func (m *metrics) paragraphs(b *block, column wire.Box) []*paragraph {
 	var out []*paragraph
 	left, right := edge(b.lines)
 	for i, l := range b.lines {
-		if i > 0 && !m.begins(b.lines[i-1], l, column, left, right) {
+		var next *line
+		if i+1 < len(b.lines) {
+			next = b.lines[i+1]
+		}
+		if i > 0 && !m.begins(b.lines[i-1], l, next, column, left, right) {
 			p := out[len(out)-1]
 			p.lines = append(p.lines, l)
 			continue
@@ -93,7 +97,7 @@ func edge(lines []*line) (left, right float32) {
 }
 
 // begins reports whether l begins a paragraph after prev in the same block.
-func (m *metrics) begins(prev, l *line, column wire.Box, left, right float32) bool {
+func (m *metrics) begins(prev, l, next *line, column wire.Box, left, right float32) bool {
 	if a, b := blockTag(prev), blockTag(l); a >= 0 && b >= 0 {
 		return a != b
 	}
@@ -106,24 +110,43 @@ func (m *metrics) begins(prev, l *line, column wire.Box, left, right float32) bo
 	if marker(l.text) != "" {
 		return true
 	}
-	em := l.size
 	if centered(prev, l, column) {
 		return false
 	}
-	start, before, edge := l.X0-left, prev.X0-left, prev.X1+.25*em+l.first < column.X1-.3*em
-	if l.rtl {
-		start, before, edge = right-l.X1, right-prev.X1, prev.X0-.25*em-l.first > column.X0+.3*em
+	em := l.size
+	indent := func(l *line) float32 {
+		if l.rtl {
+			return right - l.X1
+		}
+		return l.X0 - left
 	}
+	start, before := indent(l), indent(prev)
+	ended := endsSentence(strings.TrimRight(prev.text, closers))
 	switch {
-	case start > .6*em && start-before > .6*em && start < 6*em: // indented
+	case start > .6*em && start < 6*em && start-before > .6*em: // indented
 		return true
-	case start > .6*em && start < 6*em && near1(start, before, .2*em) && endsSentence(prev.text) && l.X0-column.X0 > .6*em: // after a paragraph of one line
-		return edge || column.X1-prev.X1 > 2*em
+	case start > .6*em && start < 6*em && near1(start, before, .2*em) && ended && (next == nil || indent(next) < .3*em): // after a paragraph of one line
+		return true
 	case start < -.6*em && before-start > .6*em: // the first line of a hanging indent
 		return true
 	}
-	return edge // the first word fits on the line before: the line was ended
+	slack := column.X1 - prev.X1
+	if l.rtl {
+		slack = prev.X0 - column.X0
+	}
+	fits := slack-l.first > .55*em // the first word fits on the line before: the line was ended
+	first, _ := utf8.DecodeRuneInString(l.text)
+	switch share := slack / max(column.X1-column.X0, 1); {
+	case !fits || unicode.IsLower(first) && share < .5:
+		return false
+	case ended:
+		return true
+	}
+	return slack > .3*(column.X1-column.X0)
 }
+
+// closers are the characters that may follow the end of a sentence.
+const closers = " \"'”’»)]」』）"
 
 // centered reports whether two lines are centered in their column.
 func centered(a, b *line, column wire.Box) bool {
@@ -142,7 +165,7 @@ func (m *metrics) continues(p, next *paragraph, column wire.Box) bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(first.text)
-	end := strings.TrimRight(last.text, " \"'”’»)]")
+	end := strings.TrimRight(last.text, closers)
 	if end == "" || endsSentence(end) {
 		return false
 	}
