@@ -3,29 +3,23 @@ package pdf
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
 	"chaffinch/page"
 )
 
-// table is a table of data.
-type table struct {
-	box  wire.Box
-	rows [][]*cell
-}
-
-type cell struct {
-	lines []*line
-	head  bool
-	span  int
-}
-
 // convert arranges the characters of pages and writes them as HTML.
 func convert(doc wire.Doc, pages []*wire.Page, cut page.Reason, limits document.Limits) document.Document {
 	c := &converter{doc: doc, pages: pages}
 	c.read()
+	if c.trusted == 0 {
+		out := document.Document{Drop: page.NoText, Cut: cut, Notes: c.notes()}
+		if c.skipped > 0 {
+			out.Drop = page.NeedsOCR
+		}
+		return out
+	}
 	c.running()
 	c.layout()
 	c.structure()
@@ -33,6 +27,7 @@ func convert(doc wire.Doc, pages []*wire.Page, cut page.Reason, limits document.
 	if out.Cut == page.None {
 		out.Cut = cut
 	}
+	out.Notes = c.notes()
 	return out
 }
 
@@ -43,44 +38,82 @@ type converter struct {
 	lines      [][]*line // by page, in content order
 	paragraphs []*paragraph
 	m          *metrics
-	skipped    int // pages without text that can be trusted
+	trusted    int // pages with text
+	skipped    int // pages whose text cannot be read without OCR
+	failed     int // pages that cannot be read
 }
 
-// read finds the lines of the pages.
+func (c *converter) notes() []page.Note {
+	out := []page.Note{{By: "pdf", What: "pages", Value: float64(c.doc.Pages)}}
+	if c.skipped > 0 {
+		out = append(out, page.Note{By: "pdf", What: page.NeedsOCR.String(), Value: float64(c.skipped)})
+	}
+	if c.failed > 0 {
+		out = append(out, page.Note{By: "pdf", What: page.Damaged.String(), Value: float64(c.failed)})
+	}
+	return out
+}
+
+// read finds the lines of the pages that have text.
 func (c *converter) read() {
 	c.lines = make([][]*line, len(c.pages))
 	for i, p := range c.pages {
 		if p == nil {
+			c.failed++
 			continue
 		}
-		c.lines[i] = linesOf(p, i)
+		switch judge(p) {
+		case good:
+			c.trusted++
+		case empty:
+			continue
+		default:
+			c.skipped++
+			continue
+		}
+		most := turns(p)
+		for q := range 4 {
+			t := p
+			if q != 0 || q != most {
+				t = turned(p, q)
+			}
+			lines := linesOf(t, i)
+			for _, l := range lines {
+				l.turn = q
+				if q != most {
+					l.role = roleTurned
+				}
+			}
+			if q == most {
+				c.pages[i] = t
+				dropCaps(lines)
+			}
+			c.lines[i] = append(c.lines[i], lines...)
+		}
 	}
 }
+
+// roleTurned is the role of lines that are turned against the text of their page.
+const roleTurned = "turned"
 
 // layout orders the blocks of each page and splits them into paragraphs.
 func (c *converter) layout() {
 	blocks := make([][]*block, len(c.pages))
 	for i, lines := range c.lines {
-		var body []*line
-		left := 0
-		for _, l := range lines {
-			if l.role == "" {
-				body = append(body, l)
-				left += 2*number(l.rtl) - 1
-			}
+		if c.pages[i] != nil {
+			blocks[i] = pageBlocks(c.pages[i], lines)
 		}
-		blocks[i] = arrange(blocksOf(body), left > 0)
 	}
 	c.m = measureText(blocks)
 	var open *paragraph // may continue in the next column
 	var column wire.Box
 	for i, lines := range c.lines {
-		for _, l := range lines {
-			if l.role == document.PageHeader {
-				c.paragraphs = append(c.paragraphs, &paragraph{lines: []*line{l}, name: "p", role: l.role})
-			}
-		}
+		c.edges(lines, document.PageHeader)
 		for _, b := range blocks[i] {
+			if b.table != nil {
+				c.paragraphs = append(c.paragraphs, &paragraph{name: "table", table: b.table, lines: b.table.lines()})
+				continue
+			}
 			col := columnOf(b, blocks[i])
 			for j, p := range c.m.paragraphs(b, col) {
 				p.name = "p"
@@ -94,15 +127,51 @@ func (c *converter) layout() {
 			column = col
 		}
 		for _, l := range lines {
-			if l.role == document.PageFooter {
-				c.paragraphs = append(c.paragraphs, &paragraph{lines: []*line{l}, name: "p", role: l.role})
+			if l.role == roleTurned {
+				c.paragraphs = append(c.paragraphs, &paragraph{lines: []*line{l}, name: "aside"})
 			}
+		}
+		c.edges(lines, document.PageFooter)
+	}
+}
+
+// edges adds the lines of a page with a role of its edges.
+func (c *converter) edges(lines []*line, role string) {
+	for _, l := range lines {
+		if l.role == role {
+			c.paragraphs = append(c.paragraphs, &paragraph{lines: []*line{l}, name: "p", role: role})
 		}
 	}
 }
 
+// pageBlocks returns the blocks of a page in reading order, with its tables.
+func pageBlocks(p *wire.Page, lines []*line) []*block {
+	var body []*line
+	left := 0
+	for _, l := range lines {
+		if l.role == "" {
+			body = append(body, l)
+			left += 2*number(l.rtl) - 1
+		}
+	}
+	tags(p, body)
+	body, tables := taggedTables(p, body)
+	if len(tables) == 0 {
+		body, tables = findTables(p, body)
+	}
+	out := blocksOf(body)
+	for _, t := range tables {
+		at := len(out)
+		for at > 0 && out[at-1].order > t.order {
+			at--
+		}
+		out = append(out[:at], append([]*block{{Box: t.box, table: t, order: t.order}}, out[at:]...)...)
+	}
+	return arrange(out, left > 0)
+}
+
 // columnOf returns the box of the column of a block: the block itself, if it has enough lines,
-// or one with the same margin.
+// or with others that have the same margin.
 func columnOf(b *block, blocks []*block) wire.Box {
 	if len(b.lines) >= 4 {
 		return b.Box
@@ -116,73 +185,166 @@ func columnOf(b *block, blocks []*block) wire.Box {
 	return box
 }
 
-func (c *converter) structure() {
-	for _, p := range c.paragraphs {
-		if p.role != "" {
-			continue
-		}
-		l := p.lines[0]
-		text := c.m.text(p)
-		if len(text) < 250 && (l.size > 1.12*c.m.body || l.bold && len(text) < 120 && !endsSentence(text)) && strings.ContainsFunc(text, unicode.IsLetter) {
-			p.name = "h2"
-		}
-	}
-}
-
 // write writes the paragraphs.
 func (c *converter) write(limits document.Limits) document.Document {
 	b := document.NewBuilder(limits)
-	meta := document.Meta{Title: c.doc.Title, Lang: c.doc.Lang, Description: c.doc.Subject}
+	meta := document.Meta{Title: c.title(), Lang: c.doc.Lang, Description: c.doc.Subject, Date: dateOf(c.doc.Created)}
 	if c.doc.Author != "" {
 		meta.Authors = []string{c.doc.Author}
 	}
 	b.Head(meta)
-	last := -1
+	w := &writer{Builder: b, c: c}
+	depth := b.Depth()
+	var section, list string
 	for _, p := range c.paragraphs {
 		if b.Full() {
 			break
 		}
-		c.breaks(b, &last, p.lines[0].page)
-		b.Start(p.name, "role", p.role, "data-box", boxOf(p.lines))
-		from := 0
-		for i := range p.lines { // a page may end inside
-			if i+1 == len(p.lines) || p.lines[i+1].page != p.lines[i].page {
-				part := &paragraph{lines: p.lines[from : i+1]}
-				text := c.m.text(part)
-				if i+1 < len(p.lines) {
-					text = clean(c.m.joined(text, p.lines[i+1].text))
+		edge := p.role == document.PageHeader || p.role == document.PageFooter
+		if !edge {
+			if p.section != section {
+				b.Close(depth)
+				list = ""
+				if section = p.section; section != "" {
+					b.Start("section", "role", section)
 				}
-				b.Text(text)
-				if from = i + 1; from < len(p.lines) {
-					c.breaks(b, &last, p.lines[from].page)
+			}
+			if p.list != list {
+				if list != "" {
+					b.End()
+				}
+				if list = p.list; list != "" {
+					b.Start(list)
 				}
 			}
 		}
-		b.End()
+		w.paragraph(p)
 	}
-	out := b.Document()
-	return out
+	return b.Document()
 }
 
-// breaks writes the begin of pages up to number.
-func (c *converter) breaks(b *document.Builder, last *int, number int) {
-	for *last < number {
-		*last++
-		b.Page(strconv.Itoa(*last + 1))
+// writer writes paragraphs and the begins of pages.
+type writer struct {
+	*document.Builder
+	c    *converter
+	page int // number of pages that began
+}
+
+// breaks writes the begins of pages up to the one with an index.
+func (w *writer) breaks(index int) {
+	for w.page <= index {
+		w.page++
+		w.Page(strconv.Itoa(w.page))
 	}
+}
+
+func (w *writer) paragraph(p *paragraph) {
+	if len(p.lines) == 0 {
+		return
+	}
+	w.breaks(p.lines[0].page)
+	box := w.c.boxOf(p.lines)
+	switch p.name {
+	case "table":
+		w.table(p.table, box)
+		return
+	case "figcaption":
+		w.Start("figure")
+		defer w.End()
+	}
+	w.Start(p.name, "role", p.role, "data-box", box)
+	from := 0
+	for i := range p.lines { // a page may end inside
+		if i+1 < len(p.lines) && p.lines[i+1].page == p.lines[i].page {
+			continue
+		}
+		text := w.c.m.text(&paragraph{lines: p.lines[from : i+1]})
+		if from == 0 {
+			text = strings.TrimPrefix(text, p.bullet)
+			if p.bullet != "" {
+				text = strings.TrimLeft(text, " ")
+			}
+		}
+		if i+1 < len(p.lines) {
+			text = w.c.m.joined(text, p.lines[i+1].text)
+		}
+		if p.section == document.Contents {
+			text = leaders.ReplaceAllString(text, " ")
+		}
+		w.text(clean(text))
+		if from = i + 1; from < len(p.lines) {
+			w.breaks(p.lines[from].page)
+		}
+	}
+	w.End()
+}
+
+// text writes text with superscripts.
+func (w *writer) text(text string) {
+	for {
+		before, rest, ok := strings.Cut(text, string(supBegin))
+		w.Text(before)
+		if !ok {
+			return
+		}
+		sup, after, _ := strings.Cut(rest, string(supEnd))
+		w.Block("sup", sup)
+		text = after
+	}
+}
+
+func (w *writer) table(t *table, box string) {
+	w.Start("table", "data-box", box)
+	for _, row := range t.rows {
+		w.Start("tr")
+		for _, c := range row {
+			name, span := "td", ""
+			if c.head {
+				name = "th"
+			}
+			if c.span > 1 {
+				span = strconv.Itoa(c.span)
+			}
+			w.Start(name, "colspan", span)
+			if len(c.lines) > 0 {
+				w.text(clean(w.c.m.text(&paragraph{lines: c.lines})))
+			}
+			w.End()
+		}
+		w.End()
+	}
+	w.End()
 }
 
 // boxOf returns the page and box of lines on the page of the first one.
-func boxOf(lines []*line) string {
-	box := lines[0].Box
+func (c *converter) boxOf(lines []*line) string {
+	first := lines[0]
+	box := first.Box
 	for _, l := range lines {
-		if l.page == lines[0].page {
+		if l.page == first.page {
 			box = union(box, l.Box)
 		}
 	}
-	s := strconv.Itoa(lines[0].page + 1)
+	if first.turn != 0 { // back to the page as it is shown
+		p := c.pages[first.page]
+		w, h := p.Width, p.Height
+		if turns := turns(p); turns == 0 && first.role == roleTurned && first.turn%2 == 1 {
+			w, h = h, w
+		}
+		box = turnBox(box, 4-first.turn, w, h)
+	}
+	s := strconv.Itoa(first.page + 1)
 	for _, f := range [...]float32{box.X0, box.Y0, box.X1, box.Y1} {
 		s += " " + strconv.FormatFloat(float64(f), 'f', 0, 32)
 	}
 	return s
+}
+
+// dateOf returns the date of a document as year, month and day: "D:20260131..." in PDF.
+func dateOf(s string) string {
+	s = strings.TrimPrefix(s, "D:")
+	if len(s) < 8 || strings.Trim(s[:8], "0123456789") != "" {
+		return ""
+	}
+	return s[:4] + "-" + s[4:6] + "-" + s[6:8]
 }

@@ -26,7 +26,7 @@ func clean(text string) string {
 
 // presentation reports whether r is a form of Hebrew or Arabic letters.
 func presentation(r rune) bool {
-	return r >= 0xFB1D && r <= 0xFDFF && r != 0xFD3E && r != 0xFD3F || r >= 0xFE70 && r <= 0xFEFC
+	return r >= 0xFB1D && r <= 0xFDFF && r != 0xFD3E && r != 0xFD3F && !(r >= 0xFDD0 && r <= 0xFDEF) || r >= 0xFE70 && r <= 0xFEFC
 }
 
 // marker returns the mark of a list item at the begin of a line, "" if there is none.

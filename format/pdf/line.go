@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 
 	"chaffinch/format/pdf/internal/wire"
@@ -20,7 +21,10 @@ type line struct {
 	bold       bool
 	italic     bool
 	fixed      bool
-	tag        int32 // element of the structure, or -1
+	tag        int32  // element of the structure, or -1
+	block      int32  // block of the structure, or -1
+	kind       string // type of the block
+	turn       int    // quarter turns clockwise
 	artifact   bool
 	chars      []wire.Char // in logical order, with spaces
 	text       string
@@ -78,7 +82,7 @@ func runs(p *wire.Page) []*run {
 	var last *run
 	var space bool // a space precedes the character
 	for i, c := range p.Chars {
-		if c.Angle < -upright || c.Angle > upright {
+		if q, ok := quarter(c.Angle); q != 0 || !ok {
 			continue
 		}
 		if isSpace(c.Rune) {
@@ -331,7 +335,7 @@ func spacingOf(p *wire.Page) []spacing {
 // line returns r as a line with its characters in logical order; nil if it has no text. Lines with
 // letters of both directions have the direction of the page.
 func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
-	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, fonts: p.Fonts}
+	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, block: -1, fonts: p.Fonts}
 	chars, words := divide(r.chars)
 	left := hasRTL(chars)
 	if left {
@@ -391,10 +395,8 @@ func (l *line) measure() {
 	bold, italic, fixed, artifact, ink, unbroken := 0, 0, 0, 0, 0, 0
 	word := true
 	from, to := l.chars[0].X0, l.chars[0].X1 // of the first word
-	var text []rune
 	for i := range l.chars {
 		c := &l.chars[i]
-		text = append(text, c.Rune)
 		if c.Rune == ' ' {
 			word = false
 			continue
@@ -420,7 +422,36 @@ func (l *line) measure() {
 	l.bold, l.italic, l.fixed, l.artifact = bold*10 > ink*8, italic*10 > ink*8, fixed*10 > ink*8, artifact*2 > ink
 	// Boxes of fonts have different heights; the baseline and size are exact.
 	l.Y0, l.Y1 = l.base-.8*l.size, l.base+.2*l.size
-	l.text = string(text)
+	l.text = l.write()
+}
+
+// write returns the text of the line, with marks around superscripts.
+func (l *line) write() string {
+	const small, most = .85, 4 // size, characters
+	var b strings.Builder
+	raised := func(c *wire.Char) bool {
+		return c.Rune != ' ' && c.Size < small*l.size && l.base-c.Base > .12*l.size
+	}
+	for i := 0; i < len(l.chars); {
+		j := i
+		for j < len(l.chars) && raised(&l.chars[j]) {
+			j++
+		}
+		if j == i || j-i > most {
+			j = max(j, i+1)
+			for _, c := range l.chars[i:j] {
+				b.WriteRune(c.Rune)
+			}
+		} else {
+			b.WriteRune(supBegin)
+			for _, c := range l.chars[i:j] {
+				b.WriteRune(c.Rune)
+			}
+			b.WriteRune(supEnd)
+		}
+		i = j
+	}
+	return b.String()
 }
 
 func round1(x float32) float32 { return float32(math.Round(float64(x)*4) / 4) }

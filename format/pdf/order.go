@@ -12,6 +12,7 @@ type block struct {
 	wire.Box
 	lines []*line
 	order int
+	table *table
 }
 
 func newBlock(l *line) *block { return &block{Box: l.Box, lines: []*line{l}, order: l.order} }
@@ -87,7 +88,7 @@ func arrange(blocks []*block, rtl bool) []*block {
 
 // above reports whether b is above a in the same column.
 func above(b, a *block) bool {
-	return overlapX(a.Box, b.Box) > .3 && b.Y1 < a.Y0+.3*a.lines[0].size && b.Y0 < a.Y0
+	return overlapX(a.Box, b.Box) > .3 && b.Y1 < a.Y0+3 && b.Y0 < a.Y0
 }
 
 // maxCuts bounds the depth of cuts.

@@ -12,10 +12,14 @@ import (
 
 // paragraph is a sequence of lines that are one block of text.
 type paragraph struct {
-	lines []*line
-	name  string // element: p, h1 to h6, li
-	role  string
-	table *table
+	lines   []*line
+	name    string // element: p, h1 to h6, li, figcaption, table, aside
+	role    string
+	section string // role of the section that it is in
+	list    string // element of the list that it is in
+	bullet  string // mark of a list item, which is not written
+	text    string
+	table   *table
 }
 
 // metrics are measurements of a document.
@@ -23,7 +27,7 @@ type metrics struct {
 	body    float32             // size of most characters
 	leading map[float32]float32 // usual distance of baselines by size
 	words   map[string]int      // words inside lines
-	indents bool                // paragraphs begin with an indent
+	bold    bool                // most text is bold
 }
 
 // measureText returns the metrics of a document.
@@ -31,10 +35,13 @@ func measureText(pages [][]*block) *metrics {
 	m := &metrics{leading: map[float32]float32{}, words: map[string]int{}}
 	sizes := map[float32]int{}
 	steps := map[float32][]float32{}
+	bold, all := 0, 0
 	for _, blocks := range pages {
 		for _, b := range blocks {
 			for i, l := range b.lines {
 				sizes[l.size] += len(l.chars)
+				all += len(l.chars)
+				bold += number(l.bold) * len(l.chars)
 				if i > 0 && l.size == b.lines[i-1].size {
 					steps[l.size] = append(steps[l.size], l.base-b.lines[i-1].base)
 				}
@@ -42,7 +49,7 @@ func measureText(pages [][]*block) *metrics {
 			}
 		}
 	}
-	m.body = most(sizes)
+	m.body, m.bold = most(sizes), bold*2 > all
 	for size, s := range steps {
 		slices.Sort(s)
 		m.leading[size] = s[len(s)*2/5]
@@ -98,8 +105,8 @@ func edge(lines []*line) (left, right float32) {
 
 // begins reports whether l begins a paragraph after prev in the same block.
 func (m *metrics) begins(prev, l, next *line, column wire.Box, left, right float32) bool {
-	if a, b := blockTag(prev), blockTag(l); a >= 0 && b >= 0 {
-		return a != b
+	if prev.block >= 0 && l.block >= 0 {
+		return prev.block != l.block
 	}
 	if !near1(prev.size, l.size, .08*max(prev.size, l.size)) || prev.bold != l.bold && (len(prev.chars) > 2 && len(l.chars) > 2) {
 		return true
@@ -107,7 +114,7 @@ func (m *metrics) begins(prev, l, next *line, column wire.Box, left, right float
 	if l.base-prev.base > 1.25*m.lead(l.size)+.5 {
 		return true
 	}
-	if marker(l.text) != "" {
+	if marker(l.text) != "" || leaderEnd.MatchString(prev.text) {
 		return true
 	}
 	if centered(prev, l, column) {
@@ -161,6 +168,9 @@ func (m *metrics) continues(p, next *paragraph, column wire.Box) bool {
 	if p.name != next.name && next.name != "p" || p.role != next.role || p.table != nil || next.table != nil || strings.HasPrefix(p.name, "h") {
 		return false
 	}
+	if last.page == first.page && last.block >= 0 && first.block >= 0 {
+		return last.block == first.block
+	}
 	if !near1(last.size, first.size, .05*last.size) || last.bold != first.bold || marker(first.text) != "" {
 		return false
 	}
@@ -182,9 +192,6 @@ func endsSentence(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
 	return strings.ContainsRune(".!?:;…。！？：；।॥۔؟።…‥․", r)
 }
-
-// blockTag returns the block element of the structure that a line is in, or -1.
-func blockTag(l *line) int32 { return -1 }
 
 // text returns the text of a paragraph, with lines joined.
 func (m *metrics) text(p *paragraph) string {

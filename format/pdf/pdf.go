@@ -179,7 +179,7 @@ func (r *Reader) openRepaired(ctx context.Context, raw []byte) (*session, page.R
 		s.close()
 		err = failure{wire.Damaged, "no pages"}
 	}
-	if reason, ok := dropReason(err); !ok || reason != damaged {
+	if reason, ok := dropReason(err); !ok || reason != page.Damaged {
 		return nil, page.None, err
 	}
 	repaired := repair(raw)
@@ -196,13 +196,6 @@ func (r *Reader) openRepaired(ctx context.Context, raw []byte) (*session, page.R
 	return s, page.Truncated, nil
 }
 
-// Reasons of documents. They become reasons of package page.
-const (
-	damaged   = page.Failed
-	encrypted = page.Failed
-	needsOCR  = page.NoText
-)
-
 // dropReason returns the reason to drop a document after an error about it.
 func dropReason(err error) (page.Reason, bool) {
 	var f failure
@@ -212,9 +205,9 @@ func dropReason(err error) (page.Reason, bool) {
 	case !errors.As(err, &f):
 		return page.None, false
 	case f.status == wire.Encrypted:
-		return encrypted, true
+		return page.Encrypted, true
 	}
-	return damaged, true
+	return page.Damaged, true
 }
 
 // Render draws a page, from 1, as PNG with a width in pixels.

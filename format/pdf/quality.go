@@ -1,0 +1,104 @@
+package pdf
+
+import (
+	"strings"
+	"unicode"
+
+	"chaffinch/format/pdf/internal/wire"
+)
+
+// verdict is what the text of a page is worth.
+type verdict uint8
+
+const (
+	good     verdict = iota
+	empty            // no text
+	image            // an image without text
+	unmapped         // characters without reliable Unicode values
+	garbage          // letters that are no words
+)
+
+const (
+	fewChars    = 20  // characters of a page that shows an image
+	coverage    = .5  // least share of the page that an image page is covered by
+	maxUnmapped = .05 // largest share of characters without a Unicode value
+	maxGarbage  = .5  // largest share of words that are none
+	fewWords    = 20  // too few to tell
+)
+
+// judge returns whether the characters of a page can be trusted.
+func judge(p *wire.Page) verdict {
+	n, bad := 0, 0
+	for i := range p.Chars {
+		c := &p.Chars[i]
+		if isSpace(c.Rune) {
+			continue
+		}
+		n++
+		bad += number(c.Flags&wire.Unmapped != 0 || c.Rune != 2 && (unicode.IsControl(c.Rune) || !unicode.IsPrint(c.Rune) && !unicode.Is(unicode.Cf, c.Rune)) || c.Rune == unicode.ReplacementChar || unicode.Is(unicode.Co, c.Rune))
+	}
+	switch {
+	case n < fewChars && covered(p) >= coverage:
+		return image
+	case n == 0:
+		return empty
+	case float64(bad) > maxUnmapped*float64(n):
+		return unmapped
+	case isGarbage(p):
+		return garbage
+	}
+	return good
+}
+
+// covered returns the share of the page that its largest image covers, or all images if they do
+// not overlap.
+func covered(p *wire.Page) float64 {
+	var sum float64
+	for _, b := range p.Images {
+		w, h := min(b.X1, p.Width)-max(b.X0, 0), min(b.Y1, p.Height)-max(b.Y0, 0)
+		if w > 0 && h > 0 {
+			sum += float64(w) * float64(h)
+		}
+	}
+	return sum / (float64(p.Width) * float64(p.Height))
+}
+
+// isGarbage reports whether most Latin words of a page cannot be words: no vowels, or capitals
+// inside. Fonts with a wrong Unicode map and failed OCR give such words.
+func isGarbage(p *wire.Page) bool {
+	words, bad := 0, 0
+	var word []rune
+	flush := func() {
+		if len(word) >= 4 {
+			words++
+			bad += number(!isWord(word))
+		}
+		word = word[:0]
+	}
+	var last wire.Char
+	for _, c := range p.Chars {
+		if len(word) > 0 && (c.X0-last.X1 > .2*c.Size || c.X0 < last.X0-c.Size) {
+			flush()
+		}
+		last = c
+		switch {
+		case unicode.Is(unicode.Latin, c.Rune):
+			word = append(word, c.Rune)
+		case !unicode.IsMark(c.Rune):
+			flush()
+		}
+	}
+	flush()
+	return words >= fewWords && float64(bad) > maxGarbage*float64(words)
+}
+
+func isWord(word []rune) bool {
+	vowels, inner, upper := 0, 0, 0
+	for i, r := range word {
+		// Letters outside ASCII are mostly vowels with marks.
+		vowels += number(r > 0x7F || strings.ContainsRune("aeiouyAEIOUY", r))
+		upper += number(unicode.IsUpper(r))
+		inner += number(i > 0 && unicode.IsUpper(r) && unicode.IsLower(word[i-1]))
+	}
+	return (vowels > 0 || upper == len(word)) && inner < 2
+}
