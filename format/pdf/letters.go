@@ -32,7 +32,7 @@ func presentation(r rune) bool {
 // marker returns the mark of a list item at the begin of a line, "" if there is none.
 func marker(text string) string {
 	first, rest, ok := strings.Cut(text, " ")
-	if !ok || rest == "" || len(first) > 12 {
+	if !ok || first == "" || rest == "" || len(first) > 12 {
 		return ""
 	}
 	runes := []rune(first)

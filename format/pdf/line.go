@@ -213,11 +213,28 @@ func rejoin(lines []*line) []*line {
 		}
 		return false
 	}
+	inRow := func(i int) int { // lines on the baseline of line i
+		n := 1
+		for _, step := range []int{-1, 1} {
+			for j := i + step; j >= 0 && j < len(lines) && near1(lines[j].base, lines[i].base, riseGap*lines[i].size); j += step {
+				n++
+			}
+		}
+		return n
+	}
 	var out []*line
 	for i, l := range lines {
 		joined := false
-		for j := len(out) - 1; j >= 0 && near1(out[j].base, l.base, baseGap*l.size); j-- {
+		for j := len(out) - 1; j >= 0 && near1(out[j].base, l.base, riseGap*l.size); j-- {
 			o := out[j]
+			if isLabel(o, l) && inRow(i) == 2 {
+				o.join(l)
+				joined = true
+				break
+			}
+			if !near1(o.base, l.base, baseGap*l.size) {
+				continue
+			}
 			if gap := l.X0 - o.X1; gap > 0 && gap < widest*l.size && near1(o.size, l.size, .1*l.size) && crossed(i, o.X1, l.X0, l.base, l.size) {
 				o.join(l)
 				joined = true
@@ -231,6 +248,14 @@ func rejoin(lines []*line) []*line {
 	return out
 }
 
+// isLabel reports whether o is the mark of a list item, note or section whose text is l.
+func isLabel(o, l *line) bool {
+	const widest, longest = 5, 5 // gap in sizes, characters
+	gap := l.X0 - o.X1
+	return len(o.chars) <= longest && len(l.chars) > 12 && gap > 0 && gap < widest*l.size && !l.rtl &&
+		(marker(o.text+" x") != "" || strings.Trim(o.text, "0123456789") == "" || romanNumber(strings.ToLower(strings.TrimSuffix(o.text, "."))) > 0)
+}
+
 // join adds the characters of a line on the right.
 func (l *line) join(o *line) {
 	a, b := l, o
@@ -241,6 +266,9 @@ func (l *line) join(o *line) {
 	space := wire.Char{Box: wire.Box{X0: l.X1, X1: o.X0, Y0: l.Y0, Y1: l.Y1}, Rune: ' ', Base: l.base, Size: l.size, Font: last.Font, Tag: last.Tag}
 	l.chars = slices.Concat(a.chars, []wire.Char{space}, b.chars)
 	l.order = min(l.order, o.order)
+	if o.size > l.size {
+		l.base = o.base
+	}
 	l.measure()
 }
 

@@ -23,19 +23,21 @@ const (
 	coverage    = .5  // least share of the page that an image page is covered by
 	maxUnmapped = .05 // largest share of characters without a Unicode value
 	maxGarbage  = .5  // largest share of words that are none
+	maxDoubtful = .2  // ... if the font has no Unicode values
 	fewWords    = 20  // too few to tell
 )
 
 // judge returns whether the characters of a page can be trusted.
 func judge(p *wire.Page) verdict {
-	n, bad := 0, 0
+	n, bad, doubtful := 0, 0, 0
 	for i := range p.Chars {
 		c := &p.Chars[i]
 		if isSpace(c.Rune) {
 			continue
 		}
 		n++
-		bad += number(c.Flags&wire.Unmapped != 0 || c.Rune != 2 && (unicode.IsControl(c.Rune) || !unicode.IsPrint(c.Rune) && !unicode.Is(unicode.Cf, c.Rune)) || c.Rune == unicode.ReplacementChar || unicode.Is(unicode.Co, c.Rune))
+		bad += number(!isText(c.Rune))
+		doubtful += number(c.Flags&wire.Unmapped != 0)
 	}
 	switch {
 	case n < fewChars && covered(p) >= coverage:
@@ -44,10 +46,26 @@ func judge(p *wire.Page) verdict {
 		return empty
 	case float64(bad) > maxUnmapped*float64(n):
 		return unmapped
-	case isGarbage(p):
+	}
+	words, wrong := latinWords(p)
+	switch {
+	case float64(doubtful) > maxUnmapped*float64(n) && (words == 0 || float64(wrong) > maxDoubtful*float64(words)):
+		return unmapped // PDFium took the codes of the font for characters, which may be right
+	case words >= fewWords && float64(wrong) > maxGarbage*float64(words):
 		return garbage
 	}
 	return good
+}
+
+// isText reports whether r may be in a text: it is assigned and public. U+0002 is a hyphen.
+func isText(r rune) bool {
+	switch {
+	case r == 2:
+		return true
+	case r == unicode.ReplacementChar, unicode.IsControl(r):
+		return false
+	}
+	return unicode.IsGraphic(r) && !unicode.Is(unicode.Co, r) || unicode.Is(unicode.Cf, r)
 }
 
 // covered returns the share of the page that its largest image covers, or all images if they do
@@ -63,15 +81,15 @@ func covered(p *wire.Page) float64 {
 	return sum / (float64(p.Width) * float64(p.Height))
 }
 
-// isGarbage reports whether most Latin words of a page cannot be words: no vowels, or capitals
-// inside. Fonts with a wrong Unicode map and failed OCR give such words.
-func isGarbage(p *wire.Page) bool {
-	words, bad := 0, 0
+// latinWords counts the Latin words of a page of at least four letters, and those that cannot be
+// words: without vowels, or with capitals inside. Fonts with a wrong Unicode map and failed OCR
+// give such words.
+func latinWords(p *wire.Page) (words, wrong int) {
 	var word []rune
 	flush := func() {
 		if len(word) >= 4 {
 			words++
-			bad += number(!isWord(word))
+			wrong += number(!isWord(word))
 		}
 		word = word[:0]
 	}
@@ -89,7 +107,7 @@ func isGarbage(p *wire.Page) bool {
 		}
 	}
 	flush()
-	return words >= fewWords && float64(bad) > maxGarbage*float64(words)
+	return words, wrong
 }
 
 func isWord(word []rune) bool {
