@@ -23,6 +23,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/dedup"
+	"chaffinch/format/pdf/worker"
 	"chaffinch/input/records"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/readers"
@@ -132,7 +133,10 @@ func usageHint(command *kong.Node) string {
 	return fmt.Sprintf("Run \"%s --help\" for usage.\n", hint)
 }
 
-func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})) }
+func main() {
+	worker.Main() // the program may be a worker of itself
+	os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr}))
+}
 
 // grammar returns the target of the parser: a struct with the command that args begin with
 // and the global flags, or a whole cli if args begin otherwise. Preparing the flags of all

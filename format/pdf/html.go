@@ -200,6 +200,9 @@ func (c *converter) write(limits document.Limits) document.Document {
 		if b.Full() {
 			break
 		}
+		if len(p.lines) > 0 {
+			w.breaks(p.lines[0].page)
+		}
 		edge := p.role == document.PageHeader || p.role == document.PageFooter
 		if !edge {
 			if p.section != section {
@@ -242,7 +245,6 @@ func (w *writer) paragraph(p *paragraph) {
 	if len(p.lines) == 0 {
 		return
 	}
-	w.breaks(p.lines[0].page)
 	box := w.c.boxOf(p.lines)
 	switch p.name {
 	case "table":

@@ -44,7 +44,7 @@ type run struct {
 }
 
 const (
-	runGap   = 1.5 // widest gap between characters in a run, in sizes
+	runGap   = 1   // widest gap between characters in a run, in sizes
 	spaceGap = 3   // widest gap with a space
 	joinGap  = .7  // widest gap between runs of a line that do not follow each other
 	baseGap  = .25 // largest distance between baselines of a line

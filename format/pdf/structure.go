@@ -173,6 +173,7 @@ const (
 	larger      = 1.1 // least size of headings, relative to the text
 	longHeading = 250 // bytes
 	longBold    = 120
+	titleWithin = 4 // paragraphs at the begin of a document that the title is among
 )
 
 func (c *converter) isLarge(p *paragraph) bool { return p.lines[0].size > larger*c.m.body }
@@ -217,8 +218,8 @@ func (c *converter) headings(body []*paragraph) {
 	}
 	slices.SortFunc(order, func(a, b float32) int { return int(1e3 * (b - a)) })
 	shift := 1
-	if len(order) > 0 && sizes[order[0]] == 1 { // one largest line: the title
-		shift = 0
+	if len(found) > 0 && rankOf(found[0], c.m) == order[0] && sizes[order[0]] == 1 && slices.Index(body, found[0]) < titleWithin {
+		shift = 0 // the title
 	}
 	for _, p := range found {
 		level := slices.Index(order, rankOf(p, c.m)) + 1 + shift
