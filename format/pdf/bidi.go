@@ -116,8 +116,8 @@ func visual(chars []wire.Char) []wire.Char {
 	return out
 }
 
-// ascends reports whether the letters around those from i to j go from left to right. Letters
-// apart from others do.
+// ascends reports whether the letters around the characters from i to j are in order from left
+// to right. Letters without neighbours are.
 func ascends(chars []wire.Char, i, j int) bool {
 	const touch = .3 // largest gap in a word, in sizes
 	c := chars[i]

@@ -327,7 +327,7 @@ func (c *converter) boxOf(lines []*line) string {
 			box = union(box, l.Box)
 		}
 	}
-	if first.turn != 0 { // back to the page as it is shown
+	if first.turn != 0 { // back to the position on the page that is shown
 		p := c.pages[first.page]
 		w, h := p.Width, p.Height
 		if turns := turns(p); turns == 0 && first.role == roleTurned && first.turn%2 == 1 {

@@ -195,7 +195,7 @@ func linesOf(p *wire.Page, number int) []*line {
 }
 
 // rejoin joins parts of lines whose gap is no gap between columns: a line above or below crosses
-// it. Gaps of justified lines in narrow columns can be wider than those between columns.
+// it. Gaps of justified lines in narrow columns can be wider than gaps between columns.
 func rejoin(lines []*line) []*line {
 	const widest, nearest = 4, 1.9 // in sizes
 	slices.SortStableFunc(lines, func(a, b *line) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.X0, b.X0)) })
@@ -415,7 +415,7 @@ func unspaced(r rune) bool {
 		r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF)
 }
 
-// measure sets what follows from the characters.
+// measure sets the fields that depend on the characters.
 func (l *line) measure() {
 	l.Box = l.chars[0].Box
 	bySize := map[float32]int{}

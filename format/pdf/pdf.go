@@ -2,7 +2,9 @@
 // and running heads, in reading order.
 //
 // PDFium reads the characters of a page in a worker process with limits of memory and time; see
-// package worker. [Reader.Read] arranges them.
+// package worker. [Reader.Read] arranges them in lines, columns and paragraphs.
+//
+// Unstable: this package may change in any release.
 package pdf
 
 import (

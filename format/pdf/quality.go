@@ -7,7 +7,7 @@ import (
 	"chaffinch/format/pdf/internal/wire"
 )
 
-// verdict is what the text of a page is worth.
+// verdict is the quality of the text of a page.
 type verdict uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	maxUnmapped = .05 // largest share of characters without a Unicode value
 	maxGarbage  = .5  // largest share of words that are none
 	maxDoubtful = .2  // ... if the font has no Unicode values
-	fewWords    = 20  // too few to tell
+	fewWords    = 20  // too few words for a decision
 )
 
 // judge returns whether the characters of a page can be trusted.
@@ -81,8 +81,8 @@ func covered(p *wire.Page) float64 {
 	return sum / (float64(p.Width) * float64(p.Height))
 }
 
-// latinWords counts the Latin words of a page of at least four letters, and those that cannot be
-// words: without vowels, or with capitals inside. Fonts with a wrong Unicode map and failed OCR
+// latinWords counts the Latin words of a page of at least four letters, and the ones that cannot
+// be words: without vowels, or with capitals inside. Fonts with a wrong Unicode map and failed OCR
 // give such words.
 func latinWords(p *wire.Page) (words, wrong int) {
 	var word []rune

@@ -36,7 +36,7 @@ var (
 func repair(raw []byte) []byte {
 	objects := scan(raw)
 	unpacked := 0
-	for _, o := range objects { // those that scan found
+	for _, o := range objects { // without the objects that are appended
 		if typeObjects.Match(o.dict()) {
 			more, n := o.unpack(maxUnpacked - unpacked)
 			unpacked += n

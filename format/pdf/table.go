@@ -131,7 +131,7 @@ func grids(p *wire.Page) []*grid {
 	return out
 }
 
-// distinct returns the sorted values without those close to others.
+// distinct returns the sorted values without values close to others.
 func distinct(v []float32) []float32 {
 	slices.Sort(v)
 	return slices.CompactFunc(v, func(a, b float32) bool { return b-a <= touch })
@@ -249,8 +249,8 @@ func trimSpaces(chars []wire.Char) []wire.Char {
 	return chars[:len(chars):len(chars)]
 }
 
-// alignedTables finds tables without ruled columns: rows of several short parts that stand in
-// common columns.
+// alignedTables finds tables without ruled columns: rows of several short parts that are
+// aligned in columns.
 func alignedTables(lines []*line) (tables []*table, rest []*line) {
 	rows := rowsOf(lines)
 	used := map[*line]bool{}
@@ -312,6 +312,13 @@ func alignedTable(rows []*row) *table {
 	case long*5 > len(parts):
 		return nil
 	}
+	counted := 0
+	for _, b := range columns {
+		counted += number(!numbersLines(parts, b))
+	}
+	if counted < 2 {
+		return nil
+	}
 	first := parts[0]
 	t := &table{box: first.Box, order: first.order, page: first.page}
 	for _, r := range rows {
@@ -327,4 +334,20 @@ func alignedTable(rows []*row) *table {
 		t.rows = append(t.rows, cells)
 	}
 	return t
+}
+
+// numbersLines reports whether the parts in a column are the numbers of lines, notes or items.
+func numbersLines(parts []*line, column wire.Box) bool {
+	last, n := -1, 0
+	for _, l := range parts {
+		if l.X1 <= column.X0 || l.X0 >= column.X1 {
+			continue
+		}
+		k := pageNumber(l.text)
+		if k < 0 || n > 0 && k != last+1 {
+			return false
+		}
+		last, n = k, n+1
+	}
+	return n > 1
 }

@@ -94,7 +94,7 @@ func (d *document) render(number, width int) ([]byte, error) {
 	w, h := d.size(page)
 	height := int(float64(width) * h / max(w, 1))
 	if width < 1 || height < 1 || width*height > maxPixels {
-		return nil, fmt.Errorf("page %d: image of %d × %d pixels (want at most %d pixels)", number+1, width, height, maxPixels)
+		return nil, fmt.Errorf("page %d: image of %d × %d pixels (wanted at most %d pixels)", number+1, width, height, maxPixels)
 	}
 	bitmap := d.call("FPDFBitmap_Create", uint64(width), uint64(height), 0)
 	if bitmap == 0 {

@@ -124,7 +124,7 @@ func (r *pageReader) int32(at uint64) int32 {
 	return int32(b[0]) | int32(b[1])<<8 | int32(b[2])<<16 | int32(b[3])<<24
 }
 
-// style holds what characters of a text object share.
+// style holds the properties that the characters of a text object share.
 type style struct {
 	font  uint16
 	size  float32

@@ -1,6 +1,8 @@
 // Package worker makes a program the worker of [chaffinch/format/pdf]: it reads PDF with PDFium,
 // a WebAssembly module without access to files or the network. Programs that read PDF call
-// [Main] first in main. Importing the package adds 11 MB to a program.
+// [Main] first in main. Importing the package adds 9 MB to a program.
+//
+// Unstable: this package may change in any release.
 package worker
 
 import (

@@ -178,7 +178,7 @@ func DecodePage(b []byte) (*Page, error) {
 	}
 	for i, t := range p.Tags {
 		if t.Parent >= i {
-			return nil, fmt.Errorf("tag %d: parent %d (want a lower number)", i, t.Parent)
+			return nil, fmt.Errorf("tag %d: parent %d (wanted a lower number)", i, t.Parent)
 		}
 	}
 	return p, nil
@@ -231,7 +231,7 @@ func read(r io.Reader) ([]byte, error) {
 	}
 	n := binary.LittleEndian.Uint32(head[:])
 	if n > MaxMessage {
-		return nil, fmt.Errorf("message of %d bytes (want at most %d)", n, MaxMessage)
+		return nil, fmt.Errorf("message of %d bytes (wanted at most %d)", n, MaxMessage)
 	}
 	b := make([]byte, n)
 	_, err := io.ReadFull(r, b)
