@@ -142,6 +142,7 @@ func (o *Options) documents() documents.Config {
 	cfg := documents.Default
 	cfg.Formats = o.Formats
 	cfg.MaxHTML = cmp.Or(int(o.MaxPageBytes), cfg.MaxHTML)
+	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime)
 	return cfg
 }
 

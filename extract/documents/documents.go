@@ -11,10 +11,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"chaffinch/format/document"
 	"chaffinch/format/epub"
 	"chaffinch/format/office"
+	"chaffinch/format/pdf"
 	"chaffinch/format/rtf"
 	"chaffinch/page"
 )
@@ -33,7 +35,7 @@ const HTML = "html"
 // Default holds the configuration for web crawls.
 var Default = Config{Limits: document.Default}
 
-// reader converts a document. It returns an error only if ctx is done.
+// reader converts a document. It returns an error only if ctx is done or the program fails.
 type reader func(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error)
 
 // readers contains the reader of each format.
@@ -42,8 +44,18 @@ var readers = map[string]reader{
 	"epub": epub.Read,
 	"fb2":  epub.FB2,
 	"odt":  office.ODT,
+	"pdf":  readPDF,
 	"pptx": office.PPTX,
 	"rtf":  rtf.Read,
+}
+
+// pdfReaders holds a reader for each set of limits, so that all stages of a program share its
+// processes.
+var pdfReaders sync.Map
+
+func readPDF(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
+	r, _ := pdfReaders.LoadOrStore(limits, &pdf.Reader{Limits: limits})
+	return r.(*pdf.Reader).Read(ctx, raw)
 }
 
 // Stage converts documents to HTML. It is safe for concurrent use.
@@ -62,8 +74,8 @@ func New(cfg Config) (*Stage, error) {
 // Name returns the name of the stage with the version of its behaviour.
 func (s *Stage) Name() string { return "documents/1" }
 
-// Do sets p.HTML and p.Format of a document, and p.Drop of a document that cannot be read. All
-// errors are from ctx.
+// Do sets p.HTML and p.Format of a document, and p.Drop of a document that cannot be read. An
+// error is from ctx, or the program cannot read the format.
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	if err := ctx.Err(); err != nil || p.HTML != "" || p.Drop != page.None {
 		return err

@@ -9,7 +9,11 @@
 // Unstable: this package may change in any release.
 package document
 
-import "chaffinch/page"
+import (
+	"time"
+
+	"chaffinch/page"
+)
 
 // Values of the attribute role, from DPUB-ARIA 1.1.
 const (
@@ -49,7 +53,10 @@ type Limits struct {
 	MaxUnpacked int64 `json:"max_unpacked"`
 	// MaxPages is the most pages of a document with pages that are read. Default: 2,000.
 	MaxPages int `json:"max_pages"`
+	// MaxTime is the most time for the pages of a document; 0 for no limit. Like
+	// extract.Config.MaxTime, it depends on the machine. Default: 20 s.
+	MaxTime time.Duration `json:"max_time"`
 }
 
 // Default holds the limits for documents of web crawls.
-var Default = Limits{MaxHTML: 16 << 20, MaxUnpacked: 256 << 20, MaxPages: 2000}
+var Default = Limits{MaxHTML: 16 << 20, MaxUnpacked: 256 << 20, MaxPages: 2000, MaxTime: 20 * time.Second}

@@ -134,11 +134,16 @@ func (r *Reader) pages(ctx context.Context, raw []byte) (pages []*wire.Page, doc
 	}
 	defer s.close()
 	n := s.doc.Pages
-	if limit := r.limits().MaxPages; n > limit {
-		n, cut = limit, page.TooLarge
+	if most := r.limits().MaxPages; n > most {
+		n, cut = most, page.TooLarge
 	}
 	var slow, chars int
+	start, limit := time.Now(), r.limits().MaxTime
 	for number := range n {
+		if limit > 0 && time.Since(start) > limit {
+			cut = page.TooSlow
+			break
+		}
 		b, err := s.page(ctx, wire.Read, number, nil)
 		var p *wire.Page
 		if err == nil {
