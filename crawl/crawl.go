@@ -219,6 +219,9 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 		return nil, err
 	}
 	defer lock.Close()
+	if err := checkNoWorker(cfg.Dir); err != nil {
+		return nil, err
+	}
 	if err := c.open(ctx); err != nil {
 		return nil, errors.Join(err, c.close())
 	}

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -168,12 +169,13 @@ func (c *crawl) get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fet
 // embedRules holds the rules of the origins that rendered pages request, apart from the origins of
 // the pages.
 type embedRules struct {
+	most    int // origins that are kept; maxEmbedOrigins if 0
 	mu      sync.Mutex
 	origins map[string]*originRules
 }
 
 type originRules struct {
-	mu    sync.Mutex // held while the rules are fetched
+	busy  chan struct{} // has an element while the rules are fetched
 	group *robots.Group
 	until time.Time
 }
@@ -190,15 +192,19 @@ func (x *embedRules) get(ctx context.Context, origin string, fetch func() (*robo
 	x.mu.Lock()
 	o := x.origins[origin]
 	if o == nil {
-		if x.origins == nil || len(x.origins) >= maxEmbedOrigins {
+		if x.origins == nil || len(x.origins) >= cmp.Or(x.most, maxEmbedOrigins) {
 			x.origins = map[string]*originRules{}
 		}
-		o = &originRules{}
+		o = &originRules{busy: make(chan struct{}, 1)}
 		x.origins[origin] = o
 	}
 	x.mu.Unlock()
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	select {
+	case o.busy <- struct{}{}:
+		defer func() { <-o.busy }()
+	case <-ctx.Done():
+		return nil, errEnded
+	}
 	if time.Now().Before(o.until) {
 		return o.group, nil
 	}

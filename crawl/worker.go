@@ -1,0 +1,371 @@
+package crawl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"chaffinch"
+	"chaffinch/crawl/robots"
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/scope"
+	"chaffinch/internal/budget"
+	"chaffinch/internal/files"
+	"chaffinch/internal/panics"
+	"chaffinch/page"
+	"chaffinch/page/optout"
+	"chaffinch/page/weburl"
+	"chaffinch/pipeline"
+)
+
+// Worker fetches and cleans the pages that another program schedules, such as a URL frontier. It
+// obeys robots.txt and the delays. Its folder holds the archives (warc/) and the records
+// (text.jsonl) of a crawl, but no journal: the other program keeps the state of the URLs. It is safe
+// for concurrent use.
+type Worker struct {
+	c    *crawl
+	lock *os.File
+
+	rules embedRules
+	mu    sync.Mutex // protects the outputs
+	later map[string]time.Time
+	from  time.Time // not before: an earlier process may have requested a host just now
+	sweep int       // number of entries of later at which past ones are removed
+}
+
+// Visit is the result of a page.
+type Visit struct {
+	// Status is the status of the response; 0 if there is none.
+	Status int
+	// Failed is the reason why there is no response, as in a crawl. A later request may succeed.
+	Failed string
+	// Reason is the reason why the page has no record; "" if it has one.
+	Reason string
+	// Lang is the language of the page.
+	Lang string
+	// Links holds the URLs that a crawl may follow. Redirected reports whether they are the target of
+	// a redirect.
+	Links      []string
+	Redirected bool
+	// Busy reports whether the server asked for a pause (status 429 or 503), RetryAfter its length,
+	// if it is known.
+	Busy       bool
+	RetryAfter time.Duration
+	// Delay is the delay that robots.txt asks for; 0 if there is none.
+	Delay time.Duration
+}
+
+// Reasons of visits in addition to the reasons of pages in a crawl.
+const (
+	ReasonInvalid  = "invalid-url"
+	ReasonRobots   = "robots.txt"
+	ReasonExcluded = excludedSite
+	ReasonFailed   = "failed" // the program failed on the page
+)
+
+// failedRobots is the reason of a visit whose robots.txt is not available.
+const failedRobots = "robots.txt-unavailable"
+
+// maxVisitURL is the most bytes of a URL.
+const maxVisitURL = 8192
+
+// workerState is the name of the file with the valid lengths of the outputs.
+const workerState = "worker.json"
+
+// NewWorker opens the folder cfg.Dir. It uses the fields Dir, Contact, Clean, Scope, ExcludedSites,
+// Schedule (the delays), Fetcher, Workers, ArchiveSize and OnError of cfg.
+func NewWorker(cfg Config) (*Worker, error) {
+	switch {
+	case cfg.Contact == "":
+		return nil, errors.New("no contact: wanted the e-mail address or web page of the operator, which is sent with each request")
+	case cfg.Scope.Within != "":
+		return nil, fmt.Errorf("within %s: a frontier has no seeds: use patterns to include", cfg.Scope.Within)
+	case cfg.Schedule.Delay < 0:
+		return nil, fmt.Errorf("delay: %v, wanted at least 0", cfg.Schedule.Delay)
+	}
+	if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
+	cfg.Render, cfg.Renderer = RenderNever, nil
+	c := &crawl{cfg: cfg, pages: budget.New(pipeline.PageMemory(cfg.Workers)), status: newSnapshot(), excluded: map[string]int64{}}
+	c.settings = Settings{Langs: langNames(cfg.Clean.Langs), Schedule: cfg.Schedule}
+	for _, l := range cfg.Clean.Langs {
+		c.langs = append(c.langs, l.Lang)
+	}
+	var err error
+	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
+		return nil, err
+	}
+	if c.scope, err = scope.New(cfg.Scope); err != nil {
+		return nil, err
+	}
+	if _, ok, err := ReadSettings(cfg.Dir); ok || err != nil {
+		return nil, errors.Join(err, fmt.Errorf("%s: the folder of a crawl: wanted another folder", cfg.Dir))
+	}
+	w := &Worker{c: c, rules: embedRules{most: maxRuleOrigins}, later: map[string]time.Time{}}
+	if w.lock, err = lockFolder(cfg.Dir); err != nil {
+		return nil, err
+	}
+	err = w.open()
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// open opens the outputs. Bytes after the last Sync are removed.
+func (w *Worker) open() error {
+	var at ends
+	b, err := os.ReadFile(w.stateFile())
+	if err == nil {
+		w.from = time.Now().Add(w.c.cfg.Schedule.Delay)
+		err = json.Unmarshal(b, &at)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.stateFile(), err)
+	}
+	c := w.c
+	if c.out, err = openOutputs(c.cfg.Dir, at, c.cfg.ArchiveSize, c.archiveHead); err != nil {
+		return err
+	}
+	if c.processing, err = openProcessing(c.cfg.Dir, c.cfg.Workers); err != nil {
+		return err
+	}
+	return w.Sync() // marks the folder
+}
+
+// checkNoWorker returns an error if a folder is the folder of a worker.
+func checkNoWorker(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, workerState)); err != nil {
+		return nil
+	}
+	return fmt.Errorf("%s: the folder of a frontier client: wanted another folder", dir)
+}
+
+func (w *Worker) stateFile() string { return filepath.Join(w.c.cfg.Dir, workerState) }
+
+// Sync writes the outputs to stable storage. Results of earlier visits may be reported afterwards.
+// A worker that is opened again removes the output of later visits.
+func (w *Worker) Sync() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.c.out.sync(); err != nil {
+		return err
+	}
+	return files.Replace(w.stateFile(), func(to io.Writer) error { return json.NewEncoder(to).Encode(w.c.out.at) })
+}
+
+// Close closes the folder. It does not call Sync.
+func (w *Worker) Close() error {
+	err := w.c.processing.close()
+	if w.c.out != nil {
+		err = errors.Join(err, w.c.out.close())
+	}
+	return errors.Join(err, w.lock.Close())
+}
+
+// Visit fetches and cleans a page. Depth is its distance from a seed, and via the URL of the page that
+// links to it, "" if it is unknown. The request waits for the delays of the host and its address.
+// The error is that of the outputs or of ctx.
+func (w *Worker) Visit(ctx context.Context, url string, depth int, via string) (*Visit, error) {
+	u, err := weburl.Parse(url, nil)
+	if err != nil || len(url) > maxVisitURL || u.Scheme() != "http" && u.Scheme() != "https" {
+		return &Visit{Reason: ReasonInvalid}, nil
+	}
+	origin, target := scope.Origin(u)
+	switch {
+	case w.c.cfg.ExcludedSites.Match(origin, target) != "":
+		return &Visit{Reason: ReasonExcluded}, nil
+	case w.c.scope.Refuses(origin, target) != "":
+		return &Visit{Reason: w.c.scope.Refuses(origin, target)}, nil
+	}
+	group, failed, err := w.robots(ctx, u)
+	switch {
+	case err != nil:
+		return nil, err
+	case failed != nil:
+		return failed, nil
+	}
+	allowed := false
+	if err := panics.Catch(func() error { allowed, _ = group.Allowed(u.Target()); return nil }); err != nil || !allowed {
+		return &Visit{Reason: ReasonRobots, Delay: group.Delay}, nil
+	}
+	r := &result{via: via, task: schedule.Task{Kind: schedule.Page, Origin: origin, Path: target, Depth: min(max(depth, 0), schedule.MaxDepth)}}
+	err = w.do(ctx, u, r, group.Delay, func(ctx context.Context, u weburl.URL, r *result) {
+		w.c.getPage(ctx, u, r)
+		noteRefused(r, group)
+	})
+	if err != nil {
+		return nil, err
+	}
+	v := visitOf(r, group.Delay)
+	for _, l := range r.outcome.Links {
+		if w.c.scope.Excludes(l.Origin, l.Path) == "" {
+			v.Links = append(v.Links, l.Origin+l.Path)
+		}
+	}
+	return v, nil
+}
+
+// visitOf returns the visit of a page.
+func visitOf(r *result, delay time.Duration) *Visit {
+	v := &Visit{Delay: delay, Failed: r.failed, Busy: r.outcome.Busy, RetryAfter: r.outcome.RetryAfter, Redirected: r.outcome.Redirected}
+	if p := r.page; p != nil {
+		v.Status, v.Reason, v.Lang = p.Status, p.Reason, p.Lang
+	}
+	return v
+}
+
+// robots returns the rules for a URL, or the visit of a URL whose rules are not available.
+func (w *Worker) robots(ctx context.Context, u weburl.URL) (*robots.Group, *Visit, error) {
+	failed := &Visit{Failed: failedRobots}
+	var err error
+	group, ended := w.rules.get(ctx, origin(u), func() (g *robots.Group, ok bool) {
+		at := u
+		for hops := 0; ; hops++ {
+			if hops == 0 {
+				at, err = weburl.Parse("/robots.txt", &u)
+			}
+			if err != nil {
+				return nil, false
+			}
+			from, target := scope.Origin(at)
+			r := &result{task: schedule.Task{Kind: schedule.Robots, Origin: from, Path: target, Hops: hops}}
+			if err = w.do(ctx, at, r, 0, w.c.getRobots); err != nil {
+				return nil, false
+			}
+			switch to := r.outcome.Redirect; {
+			case r.robots != nil:
+				return r.robots.group, true
+			case to.Origin == "":
+				failed.Busy, failed.RetryAfter = r.outcome.Busy, r.outcome.RetryAfter
+				if r.failed != "" {
+					failed.Failed = r.failed
+				}
+				return nil, false
+			default:
+				at, err = weburl.Parse(to.Origin+to.Path, nil)
+			}
+		}
+	})
+	if err = errors.Join(err, ended); err != nil || ctx.Err() != nil {
+		return nil, nil, errors.Join(err, ctx.Err())
+	}
+	if group == nil {
+		return nil, failed, nil
+	}
+	return group, nil, nil
+}
+
+// do waits for the host of u and its address, calls get, and writes the result.
+func (w *Worker) do(ctx context.Context, u weburl.URL, r *result, delay time.Duration, get func(context.Context, weburl.URL, *result)) error {
+	c := w.c
+	defer r.release()
+	list, err := c.cfg.Fetcher.Lookup(ctx, u.Host())
+	if err != nil {
+		if r.fail(err); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return nil
+	}
+	var address netip.Addr
+	if len(list) > 0 {
+		address = list[0]
+		r.task.Address = address.String()
+	}
+	cfg := c.cfg.Schedule
+	leave, ok := c.rendering.gate.enter(ctx, "host "+u.Host(), true, max(cfg.Delay, delay))
+	if !ok {
+		return ctx.Err()
+	}
+	defer leave()
+	if address.IsValid() {
+		leave, ok := c.rendering.gate.enter(ctx, r.task.Address, true, cfg.AddressDelay)
+		if !ok {
+			return ctx.Err()
+		}
+		defer leave()
+	}
+	if err := w.pause(ctx, u.Host()); err != nil {
+		return err
+	}
+	if err := panics.Catch(func() error { get(ctx, u, r); return nil }); err != nil {
+		r.failProcessing(err)
+	}
+	if ctx.Err() != nil { // the caller is to blame, not the host
+		return ctx.Err()
+	}
+	w.postpone(u.Host(), r)
+	if r.processingErr != nil && c.cfg.OnError != nil {
+		c.cfg.OnError(&page.Error{Document: u.String(), Offset: -1, Err: r.processingErr})
+	}
+	if r.fatal != nil {
+		return r.fatal
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return c.writeResult(r)
+}
+
+// pause waits until the host may be requested again after a slow, busy or failed response.
+func (w *Worker) pause(ctx context.Context, host string) error {
+	w.mu.Lock()
+	until := w.later[host]
+	w.mu.Unlock()
+	if until.Before(w.from) {
+		until = w.from
+	}
+	if wait := time.Until(until); wait > 0 {
+		return pause(ctx, wait)
+	}
+	return ctx.Err()
+}
+
+// postpone sets the time of the next request to a host, by the rules of the scheduler.
+func (w *Worker) postpone(host string, r *result) {
+	cfg := w.c.cfg.Schedule
+	wait := min(time.Duration(cfg.Factor*float64(r.outcome.Took)), cfg.MaxDelay)
+	if r.outcome.Failure || r.outcome.Busy {
+		wait = max(cfg.MaxDelay, min(r.outcome.RetryAfter, maxPause))
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.later) >= max(w.sweep, maxDoors) {
+		for h, at := range w.later {
+			if time.Now().After(at) {
+				delete(w.later, h)
+			}
+		}
+		w.sweep = 2 * len(w.later)
+	}
+	w.later[host] = time.Now().Add(wait)
+}
+
+// maxRuleOrigins is the number of origins whose robots.txt is kept in memory.
+const maxRuleOrigins = 10_000
+
+// maxPause is the longest pause that a server can ask for.
+const maxPause = 24 * time.Hour
+
+// noteRefused drops the record of a page whose robots.txt refuses its use.
+func noteRefused(r *result, group *robots.Group) {
+	refused := optout.Refusals(0)
+	for _, p := range group.Preferences(r.task.Path) {
+		refused |= optout.Preference(p.Value)
+	}
+	if refused != 0 && len(r.record) > 0 {
+		r.page.Reason, r.page.Refused, r.record, r.outcome.Clean = optedOut, refused.String(), nil, 0
+	}
+}
