@@ -252,7 +252,7 @@ func (c *client) take(ctx, working context.Context, space int) (n int, err error
 	return n, nil
 }
 
-// hold adds a URL to its queue. It returns false for a URL that the client already holds.
+// hold adds a URL to its queue. It reports whether the client did not hold it already.
 func (c *client) hold(ctx, working context.Context, info urlInfo, until time.Time) bool {
 	h := &held{info, info.crawl + "\x00" + info.url, until}
 	c.mu.Lock()
