@@ -60,7 +60,7 @@ type Visit struct {
 	// if it is known.
 	Busy       bool
 	RetryAfter time.Duration
-	// Delay is the delay that robots.txt asks for; 0 if there is none.
+	// Delay is the delay that robots.txt demands; 0 without one.
 	Delay time.Duration
 }
 
@@ -178,7 +178,7 @@ func (w *Worker) Close() error {
 
 // Visit fetches and cleans a page. Depth is its distance from a seed, and via the URL of the page that
 // links to it, "" if it is unknown. The request waits for the delays of the host and its address.
-// The error is that of the outputs or of ctx.
+// An error is from the outputs or from ctx.
 func (w *Worker) Visit(ctx context.Context, url string, depth int, via string) (*Visit, error) {
 	u, err := weburl.Parse(url, nil)
 	if err != nil || len(url) > maxVisitURL || u.Scheme() != "http" && u.Scheme() != "https" {
@@ -356,7 +356,7 @@ func (w *Worker) postpone(host string, r *result) {
 // maxRuleOrigins is the number of origins whose robots.txt is kept in memory.
 const maxRuleOrigins = 10_000
 
-// maxPause is the longest pause that a server can ask for.
+// maxPause is the longest pause that a server can demand.
 const maxPause = 24 * time.Hour
 
 // noteRefused drops the record of a page whose robots.txt refuses its use.

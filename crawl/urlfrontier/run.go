@@ -19,7 +19,7 @@ import (
 
 // Visitor fetches and cleans pages: a [crawl.Worker].
 type Visitor interface {
-	// Visit fetches and cleans a page. After an error of its own, other than the end of ctx, the
+	// Visit fetches and cleans a page. After an error other than the end of ctx, the
 	// client stops.
 	Visit(ctx context.Context, url string, depth int, via string) (*crawl.Visit, error)
 	// Sync stores the outputs of all visits. Their status is reported afterwards.

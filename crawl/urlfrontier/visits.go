@@ -67,8 +67,8 @@ func (c *client) visitURL(working context.Context, h *held) {
 	c.results <- &visited{h, v, time.Now()}
 }
 
-// hint tells the frontier how long to wait with the queue of a URL: the host is busy, or its
-// robots.txt asks for a delay. Other clients then wait, too.
+// hint sends the frontier the pause of a queue: the host is busy, or its
+// robots.txt demands a delay. Other clients then wait, too.
 func (c *client) hint(ctx context.Context, h *held, v *crawl.Visit) {
 	if h.key == "" { // it would mean all queues
 		return
@@ -204,7 +204,7 @@ const (
 	maxURL   = 2048 // bytes of a discovered URL
 )
 
-// discovered returns the updates for the links of a page. They get metadata of their own: their
+// discovered returns the updates for the links of a page. Their metadata are their
 // distance from a seed, and the page.
 func discovered(v *visited) (list []urlItem) {
 	depth, _ := strconv.Atoi(v.metadata.get(depthKey))

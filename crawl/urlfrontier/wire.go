@@ -83,7 +83,7 @@ func appendMessage(b []byte, field protowire.Number, m message) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(b, field, protowire.BytesType), m.append(nil))
 }
 
-// getParams asks for URLs (GetParams).
+// getParams is a request for URLs (GetParams).
 type getParams struct {
 	perQueue, queues, requestable uint64
 	anyCrawl                      bool
