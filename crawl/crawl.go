@@ -106,13 +106,6 @@ var Default = Config{
 	CheckpointEvents: 50_000,
 }
 
-// defaultSchedule returns the default order of requests, with requests for opt-outs.
-func defaultSchedule() schedule.Config {
-	cfg := schedule.Default
-	cfg.Reservations = true
-	return cfg
-}
-
 // Values of [Config.NearDuplicates].
 const (
 	Drop = "drop" // write no record

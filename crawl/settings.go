@@ -53,6 +53,13 @@ const (
 	oldest  = 4
 )
 
+// defaultSchedule returns the default order of requests, with requests for opt-outs.
+func defaultSchedule() schedule.Config {
+	cfg := schedule.Default
+	cfg.Reservations = true
+	return cfg
+}
+
 const settingsName = "crawl.json"
 
 func settingsFile(dir string) string { return filepath.Join(dir, settingsName) }

@@ -146,6 +146,9 @@ type Config struct {
 	Front int
 }
 
+// Allowed reports whether a fetched robots.txt, given by its number, allows a path.
+type Allowed func(rules uint32, path []byte) bool
+
 // Default is the configuration for the web.
 var Default = Config{
 	Delay: 5 * time.Second, MaxDelay: time.Minute, Factor: 5,

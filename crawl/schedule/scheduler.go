@@ -49,9 +49,6 @@ type Scheduler struct {
 	err   error
 }
 
-// Allowed reports whether a fetched robots.txt, given by its number, allows a path.
-type Allowed func(rules uint32, path []byte) bool
-
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
 		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
