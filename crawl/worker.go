@@ -361,10 +361,11 @@ const maxPause = 24 * time.Hour
 
 // noteRefused drops the record of a page whose robots.txt refuses its use.
 func noteRefused(r *result, group *robots.Group) {
-	refused := optout.Refusals(0)
+	var list []optout.Statement
 	for _, p := range group.Preferences(r.task.Path) {
-		refused |= optout.Preference(p.Value)
+		list = append(list, optout.Site(inRobots+" "+p.Field, p.Value)...)
 	}
+	refused := optout.Refused(list)
 	if refused != 0 && len(r.record) > 0 {
 		r.page.Reason, r.page.Refused, r.record, r.outcome.Clean = optedOut, refused.String(), nil, 0
 	}

@@ -38,7 +38,7 @@ const (
 	Prevertical
 	Markdown
 	Annotated // text with labels, annotated by clean
-	Document // such as PDF, DOCX or EPUB
+	Document  // such as PDF, DOCX or EPUB
 	Binary
 )
 
