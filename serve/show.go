@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http"
+	"strings"
 
+	"chaffinch/extract/documents"
+	"chaffinch/format/document"
 	"chaffinch/page"
 	"chaffinch/serve/explain"
 	"chaffinch/serve/problem"
@@ -112,11 +116,45 @@ func (s *Server) render(ctx context.Context, in *ShownPage) (*frameOutput, error
 	if err := s.read(ctx, p); err != nil {
 		return nil, err
 	}
-	kind := "text/html; charset=utf-8"
+	kind, shown := "text/html; charset=utf-8", p.HTML
 	if p.PlainText() {
 		kind = "text/plain; charset=utf-8"
 	}
-	return &frameOutput{kind, "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'", []byte(p.HTML)}, nil
+	if p.Format == "pdf" {
+		if shown, err = s.pictures(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	return &frameOutput{kind, "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'", []byte(shown)}, nil
+}
+
+// Pictures of pages are drawn up to maxPictures, pictureWidth pixels wide.
+const (
+	maxPictures  = 20
+	pictureWidth = 800
+)
+
+// pictures returns HTML with pictures of the first pages of a PDF document.
+func (s *Server) pictures(ctx context.Context, p *page.Page) (string, error) {
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer leave()
+	var b strings.Builder
+	b.WriteString("<!doctype html><html lang=en><title>Pages</title><style>body{margin:0;background:#888}img{display:block;width:100%;margin-bottom:8px}p{padding:0 1em;color:#fff;font-family:sans-serif}</style>")
+	total := max(1, strings.Count(p.HTML, document.PageBreak))
+	for n := 1; n <= min(total, maxPictures); n++ {
+		picture, err := documents.Picture(ctx, p.Raw, n, pictureWidth)
+		if err != nil {
+			return "", problem.New(http.StatusUnprocessableEntity, "page %d: %v", n, err)
+		}
+		fmt.Fprintf(&b, `<img alt="Page %d" src="data:image/png;base64,%s">`, n, base64.StdEncoding.EncodeToString(picture))
+	}
+	if total > maxPictures {
+		fmt.Fprintf(&b, "<p>The first %d of %d pages.", maxPictures, total)
+	}
+	return b.String(), nil
 }
 
 // replay returns the handler of the archive.

@@ -53,9 +53,18 @@ var readers = map[string]reader{
 // processes.
 var pdfReaders sync.Map
 
-func readPDF(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
+func pdfReader(limits document.Limits) *pdf.Reader {
 	r, _ := pdfReaders.LoadOrStore(limits, &pdf.Reader{Limits: limits})
-	return r.(*pdf.Reader).Read(ctx, raw)
+	return r.(*pdf.Reader)
+}
+
+func readPDF(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
+	return pdfReader(limits).Read(ctx, raw)
+}
+
+// Picture draws a page of a PDF document, from 1, as PNG with a width in pixels.
+func Picture(ctx context.Context, raw []byte, number, width int) ([]byte, error) {
+	return pdfReader(Default.Limits).Render(ctx, raw, number, width)
 }
 
 // Stage converts documents to HTML. It is safe for concurrent use.
