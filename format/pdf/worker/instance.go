@@ -9,22 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf16"
-	_ "unsafe" // for go:linkname
 
-	_ "github.com/klippa-app/go-pdfium/webassembly" // links the module
 	"github.com/klippa-app/go-pdfium/webassembly/imports"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
-
-// pdfium is PDFium as a WebAssembly module. The package that embeds it exports no function
-// that returns it; calls of go-pdfium take four times as long as calls of the module, since
-// each allocates its results in the module.
-//
-//go:linkname pdfium github.com/klippa-app/go-pdfium/internal/pdfium_wasm.Module
-var pdfium []byte
 
 // memoryPages bounds the memory of the module, in pages of 64 KiB: 256 MiB.
 const memoryPages = 4096
@@ -50,7 +41,11 @@ func newEngine(ctx context.Context) (*engine, error) {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r); err != nil {
 		return nil, err
 	}
-	m, err := r.CompileModule(ctx, pdfium)
+	code, err := pdfium()
+	if err != nil {
+		return nil, err
+	}
+	m, err := r.CompileModule(ctx, code)
 	if err != nil {
 		return nil, err
 	}
