@@ -197,7 +197,7 @@ func linesOf(p *wire.Page, number int) []*line {
 // rejoin joins parts of lines whose gap is no gap between columns: a line above or below crosses
 // it. Gaps of justified lines in narrow columns can be wider than gaps between columns.
 func rejoin(lines []*line) []*line {
-	const widest, nearest = 4, 1.9 // in sizes
+	const widest, nearest = 9, 1.9 // in sizes
 	slices.SortStableFunc(lines, func(a, b *line) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.X0, b.X0)) })
 	crossed := func(i int, from, to, base, size float32) bool {
 		for _, step := range []int{-1, 1} {

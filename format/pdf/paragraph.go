@@ -230,6 +230,8 @@ func (m *metrics) joined(text, next string) string {
 			return text + " "
 		case tail == "" || m.words[hyphened] > m.words[whole]:
 			return text
+		case m.words[whole] == 0 && m.words[strings.ToLower(head)] > 0 && m.words[strings.ToLower(tail)] > 0: // a compound
+			return text
 		case m.words[whole] > 0 || unicode.IsLower(first) || !unicode.IsUpper(first) && unicode.IsLetter(first):
 			return cut
 		}

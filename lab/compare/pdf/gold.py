@@ -1,8 +1,9 @@
-"""Prints known text with Chromium: python gold.py NTREX OUT
+"""Prints known text with Chromium: python gold.py NTREX OUT [FIRST]
 
 NTREX is the folder ntrex of the data sets (news in 128 languages). For each of 22 languages and two kinds of PDF (tagged,
 untagged), OUT gets LANG-KIND.html, .pdf, .txt with one paragraph a line, and .head with the running head. Every second
-language has two columns; two of three are justified, with indents instead of space between paragraphs.
+language has two columns; two of three are justified, with indents instead of space between paragraphs. FIRST is the number
+of the first of the documents that are printed (default 0).
 """
 import html, itertools, json, os, subprocess, sys
 
@@ -36,17 +37,17 @@ body {{ font: 11pt/1.35 'Noto Serif', 'Noto Sans', serif; {style} }} main {{ col
 h2 {{ font-size: 15pt; margin: .8em 0 .3em }}</style></head><body><main>{body}</main></body></html>"""
 
 
-def main(ntrex, out):
+def main(ntrex, out, first=0):
     ids = [line.strip() for line in open(f"{ntrex}/DOCUMENT_IDS.tsv")]
     os.makedirs(out, exist_ok=True)
     for n, (lang, code) in enumerate(LANGS.items()):
         lines = [line.strip() for line in open(f"{ntrex}/txt/{lang}.txt")]
         documents = [[s for _, s in group if s] for _, group in itertools.groupby(zip(ids, lines), key=lambda x: x[0])]
-        text = list(paragraphs(documents[n % 7:n % 7 + 4], code))
+        text = list(paragraphs(documents[int(first) + n % 7:][:4], code))
         head = lines[1][:40].strip()
         for kind in "tagged", "untagged":
             name = f"{out}/{lang}-{kind}"
-            for ending, content in ("html", page(text, head, code, 1 + n % 2, n % 3 != 1)), ("txt", "\n".join(text) + "\n"), ("head", head):
+            for ending, content in ("html", page(text, head, code, 1 + (n + int(first)) % 2, n % 3 != 1)), ("txt", "\n".join(text) + "\n"), ("head", head):
                 with open(f"{name}.{ending}", "w") as f:
                     f.write(content)
             flags = [] if kind == "tagged" else ["--disable-pdf-tagging"]
