@@ -88,7 +88,7 @@ func (r *Reader) take(ctx context.Context) (*process, error) {
 		if p != nil {
 			return p, nil
 		}
-		p, err := r.startProcess()
+		p, err := r.startProcess(ctx)
 		if err != nil {
 			r.slots <- nil
 		}

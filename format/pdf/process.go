@@ -30,7 +30,8 @@ type process struct {
 	files int // documents that it opened
 }
 
-func (r *Reader) startProcess() (*process, error) {
+// startProcess starts a worker and waits until it is ready.
+func (r *Reader) startProcess(ctx context.Context) (*process, error) {
 	args := r.Command
 	if len(args) == 0 {
 		if !self.Load() {
@@ -56,7 +57,31 @@ func (r *Reader) startProcess() (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting a worker of PDF: %w", err)
 	}
-	return &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 64<<10)}, nil
+	p := &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 64<<10)}
+	err = p.within(ctx, startTime, func() error {
+		_, _, err := wire.ReadResponse(p.out)
+		return err
+	})
+	if err != nil {
+		p.stop()
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, fmt.Errorf("starting a worker of PDF: %s: %v", args[0], err) // not the time limit of a page
+	}
+	return p, nil
+}
+
+// within calls an exchange with the process, and kills the process after a limit of time.
+func (p *process) within(ctx context.Context, limit time.Duration, exchange func() error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { p.cmd.Process.Kill() })
+	err := exchange()
+	if !stop() {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // stop ends the process.
@@ -78,29 +103,25 @@ func (f failure) Error() string { return f.message }
 var errTimeout = errors.New("the worker did not answer in time")
 
 // ask sends a request and returns the response. After an error other than a failure, and after
-// a trap, the process must be stopped.
+// a trap, the process must be stopped. A process that ended counts as a trap.
 func (p *process) ask(ctx context.Context, limit time.Duration, op byte, number int, payload []byte) ([]byte, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
-	defer cancel()
-	stop := context.AfterFunc(ctx, func() { p.cmd.Process.Kill() })
-	status, b, err := p.exchange(op, number, payload)
-	if !stop() {
-		return nil, context.Cause(ctx)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("worker of PDF: %w", err)
-	}
-	if status != wire.OK {
+	var status byte
+	var b []byte
+	err := p.within(ctx, limit, func() (err error) {
+		if err = wire.WriteRequest(p.in, op, number, payload); err == nil {
+			status, b, err = wire.ReadResponse(p.out)
+		}
+		return err
+	})
+	switch {
+	case err != nil && (ctx.Err() != nil || errors.Is(err, errTimeout)):
+		return nil, err
+	case err != nil: // the process ended
+		return nil, failure{wire.Trapped, "the worker ended: " + err.Error()}
+	case status != wire.OK:
 		return nil, failure{status, string(b)}
 	}
 	return b, nil
-}
-
-func (p *process) exchange(op byte, number int, payload []byte) (byte, []byte, error) {
-	if err := wire.WriteRequest(p.in, op, number, payload); err != nil {
-		return 0, nil, err
-	}
-	return wire.ReadResponse(p.out)
 }
 
 // fatal reports whether the process cannot be used after err.
@@ -135,19 +156,18 @@ func (r *Reader) open(ctx context.Context, raw []byte) (*session, error) {
 // reopen opens the document, in a new process if the last one failed.
 func (s *session) reopen(ctx context.Context) error {
 	if s.bad {
-		s.p.stop()
-		p, err := s.r.startProcess()
+		if s.p != nil {
+			s.p.stop()
+			s.p = nil
+		}
+		p, err := s.r.startProcess(ctx)
 		if err != nil {
 			return err
 		}
 		s.p, s.bad = p, false
 	}
-	limit := s.r.pageTime()
-	if s.p.files == 0 {
-		limit += startTime
-	}
 	s.p.files++
-	b, err := s.p.ask(ctx, limit, wire.Open, 0, s.raw)
+	b, err := s.p.ask(ctx, s.r.pageTime(), wire.Open, 0, s.raw)
 	if err != nil {
 		s.bad = fatal(err)
 		return err
@@ -169,7 +189,7 @@ func (s *session) page(ctx context.Context, op byte, number int, payload []byte)
 
 // close returns the worker to the reader.
 func (s *session) close() {
-	if s.bad || s.p.files >= s.r.filesPerWorker() {
+	if s.p != nil && (s.bad || s.p.files >= s.r.filesPerWorker()) {
 		s.p.stop()
 		s.p = nil
 	}

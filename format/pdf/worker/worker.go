@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 
 	"chaffinch/format/pdf"
 	"chaffinch/format/pdf/internal/wire"
@@ -26,6 +27,7 @@ func Main() {
 		pdf.AllowSelf()
 		return
 	}
+	signal.Ignore(os.Interrupt) // the reader stops the worker
 	if err := serve(context.Background(), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "pdf worker:", err)
 		os.Exit(1)
@@ -40,6 +42,12 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	r, w := bufio.NewReader(in), bufio.NewWriter(out)
+	if err := wire.WriteResponse(w, wire.OK, nil); err != nil { // ready
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
 	var doc *document
 	for {
 		op, number, payload, err := wire.ReadRequest(r)
