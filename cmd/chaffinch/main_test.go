@@ -8,10 +8,13 @@ import (
 	"sync"
 	"testing"
 
+	"chaffinch/format/pdf/worker"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
+	worker.Main()
 	testscript.Main(removing{m}, map[string]func(){
 		"chaffinch": func() {
 			if dir := os.Getenv(recordVar); dir != "" {
