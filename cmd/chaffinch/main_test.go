@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"chaffinch/format/pdf/worker"
-
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"chaffinch/format/pdf/worker"
 )
 
 func TestMain(m *testing.M) {
