@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// packed is PDFium as a WebAssembly module, compressed: a program is 4 MB smaller. pack.sh makes
+// packed is PDFium as a WebAssembly module, compressed: a program is 4 MB smaller. pack.go makes
 // the file.
 //
 //go:embed pdfium.wasm.zst
