@@ -33,8 +33,6 @@ type line struct {
 }
 
 func (l *line) width() float32  { return l.X1 - l.X0 }
-func (l *line) height() float32 { return l.Y1 - l.Y0 }
-
 // run is a sequence of characters on a baseline in content order.
 type run struct {
 	chars      []wire.Char

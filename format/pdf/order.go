@@ -31,11 +31,6 @@ func overlapX(a, b wire.Box) float32 {
 	return (min(a.X1, b.X1) - max(a.X0, b.X0)) / max(min(a.X1-a.X0, b.X1-b.X0), .1)
 }
 
-// overlapY returns the height that two boxes share, as a share of the lower one.
-func overlapY(a, b wire.Box) float32 {
-	return (min(a.Y1, b.Y1) - max(a.Y0, b.Y0)) / max(min(a.Y1-a.Y0, b.Y1-b.Y0), .1)
-}
-
 // maxLeading is the largest distance of baselines in a block, in sizes.
 const maxLeading = 2.2
 
