@@ -32,7 +32,8 @@ type line struct {
 	fonts      []wire.Font
 }
 
-func (l *line) width() float32  { return l.X1 - l.X0 }
+func (l *line) width() float32 { return l.X1 - l.X0 }
+
 // run is a sequence of characters on a baseline in content order.
 type run struct {
 	chars      []wire.Char
