@@ -77,9 +77,6 @@ type ConcordanceConfig struct {
 // DefaultConcordance is the default configuration.
 var DefaultConcordance = ConcordanceConfig{View: KWIC, Context: 40, Unit: "s"}
 
-// maxSorted is the maximum number of matches that can be sorted or sampled.
-const maxSorted = 4 << 20
-
 // Concordance holds the matches of a query with the text around them.
 type Concordance struct {
 	// Total is the number of all matches, PerMillion the number of matches per
@@ -227,9 +224,11 @@ func (k *Concordance) choose(ctx context.Context) error {
 	case k.cfg.Good != nil:
 		err = k.examples(ctx)
 	case k.cfg.Sample > 0:
-		err = k.sample(ctx)
+		if err = k.sample(ctx); err == nil && len(keys) > 0 {
+			k.spans, err = sortMatches(ctx, k.spans, keys, k.last())
+		}
 	case len(k.cfg.Sort) > 0:
-		err = k.collect(ctx)
+		err = k.sort(ctx, keys)
 	case k.cfg.Uncounted:
 		k.Total, k.Shown = -1, -1
 		return nil
@@ -241,9 +240,6 @@ func (k *Concordance) choose(ctx context.Context) error {
 		return err
 	}
 	if k.spans != nil {
-		if k.spans, err = sortMatches(ctx, k.spans, keys); err != nil {
-			return err
-		}
 		first := min(k.cfg.First, len(k.spans))
 		k.spans = k.spans[first:]
 		if k.scores != nil {
@@ -294,19 +290,24 @@ func (k *Concordance) sample(ctx context.Context) error {
 	return nil
 }
 
-// collect collects all matches.
-func (k *Concordance) collect(ctx context.Context) error {
-	k.spans = []Match{}
-	for m, err := range k.q.Matches(ctx) {
-		if err != nil {
-			return err
-		}
-		if k.Total++; k.Total > maxSorted {
-			return inField("Sort", fmt.Errorf("concordance: more than %d matches to sort: take a sample, or make the query narrower", maxSorted))
-		}
-		k.spans = append(k.spans, m)
+// sort counts the matches and selects the first ones in the order of keys.
+func (k *Concordance) sort(ctx context.Context, keys []sortKey) error {
+	s, err := k.q.sorted(ctx, keys, k.last())
+	if err != nil {
+		return err
 	}
-	return nil
+	d := newDeadline(ctx)
+	k.Total, k.spans = s.total, s.matches(d)
+	return d.Err()
+}
+
+// last returns the number of matches in order up to the last one that is shown, or 0 if all are
+// shown.
+func (k *Concordance) last() int {
+	if k.cfg.Limit == 0 {
+		return 0
+	}
+	return k.cfg.First + k.cfg.Limit
 }
 
 // CQL returns the query in CQL.

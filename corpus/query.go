@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"chaffinch/internal/parallel"
@@ -293,23 +294,36 @@ func (q *Query) CountInto(ctx context.Context, found *atomic.Int64) (int64, erro
 		found.Add(n)
 		return n, nil
 	}
-	parts := q.c.size/countedAlone + 1
-	counts, errs := make([]int64, parts), make([]error, parts)
-	parallel.Each(min(runtime.NumCPU(), runtime.GOMAXPROCS(0)), int(parts), func(i int) {
-		first, end := int64(i)*q.c.size/parts, int64(i+1)*q.c.size/parts
-		for _, err := range q.matches(ctx, first, end) {
+	var n atomic.Int64
+	err := q.inParts(ctx, func(ms iter.Seq2[Match, error]) error {
+		in := int64(0)
+		for _, err := range ms {
 			if err != nil {
-				errs[i] = err
-				break
+				return err
 			}
-			counts[i]++
+			in++
 		}
-		q.c.leave(first, end)
-		found.Add(counts[i])
+		n.Add(in)
+		found.Add(in)
+		return nil
 	})
-	n := int64(0)
-	for _, c := range counts {
-		n += c
-	}
-	return n, cmp.Or(errs...)
+	return n.Load(), err
+}
+
+// inParts calls use with the matches of each part of the corpus. All processors work
+// concurrently, each on one part. The first error stops the others.
+func (q *Query) inParts(ctx context.Context, use func(iter.Seq2[Match, error]) error) (first error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var once sync.Once
+	parts := q.c.size/countedAlone + 1
+	parallel.Each(min(runtime.NumCPU(), runtime.GOMAXPROCS(0)), int(parts), func(i int) {
+		start, end := int64(i)*q.c.size/parts, int64(i+1)*q.c.size/parts
+		if err := use(q.matches(ctx, start, end)); err != nil {
+			once.Do(func() { first = err })
+			cancel()
+		}
+		q.c.leave(start, end)
+	})
+	return first
 }

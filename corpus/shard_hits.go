@@ -22,9 +22,11 @@ func (q *Query) askHits(ctx context.Context, r *Request, out *Counts) error {
 	}
 	switch {
 	case r.Numbers != nil:
-		err = k.pick(ctx, r.Numbers)
+		if err = k.pick(ctx, r.Numbers); err == nil && len(keys) > 0 {
+			k.spans, err = sortMatches(ctx, k.spans, keys, k.last())
+		}
 	case len(keys) > 0:
-		err = k.collect(ctx)
+		err = k.sort(ctx, keys)
 	}
 	if err != nil {
 		return err
@@ -32,11 +34,8 @@ func (q *Query) askHits(ctx context.Context, r *Request, out *Counts) error {
 	if k.spans == nil {
 		k.Shown = -1 // not counted
 	} else {
-		if k.spans, err = sortMatches(ctx, k.spans, keys); err != nil {
-			return err
-		}
 		if cfg.Limit > 0 {
-			k.spans = k.spans[:min(len(k.spans), cfg.First+cfg.Limit)]
+			k.spans = k.spans[:min(len(k.spans), k.last())]
 		}
 		k.Shown = int64(len(k.spans))
 		out.Hits = k.Total

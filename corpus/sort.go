@@ -14,11 +14,12 @@ func compareSpans(a, b Match) int {
 // sortDepth is the number of context tokens that are compared.
 const sortDepth = 8
 
-// sortKey compares matches. head is a first part of the key, computed once for each
-// match. Matches with different heads need no further comparison.
+// sortKey converts a match to size numbers. Matches are compared by their numbers, then
+// by rest if it is set.
 type sortKey struct {
-	head    func(Match) uint64
-	compare func(a, b Match) int
+	size int
+	fill func(to []uint32, m Match)
+	rest func(a, b Match) int
 }
 
 // sortKeys returns the keys with the given names.
@@ -34,68 +35,34 @@ func (c *Corpus) sortKeys(ctx context.Context, names []string) ([]sortKey, error
 	return keys, nil
 }
 
-// sortMatches sorts by keys, the first one being the most significant, then by place.
-func sortMatches(ctx context.Context, ms []Match, keys []sortKey) ([]Match, error) {
-	if len(keys) == 0 {
-		return ms, nil
-	}
-	type entry struct {
-		head uint64
-		i    uint32
-	}
-	es := make([]entry, len(ms))
-	for i, m := range ms {
-		es[i] = entry{keys[0].head(m), uint32(i)}
-	}
-	d := newDeadline(ctx)
-	sortUntil(d, es, func(x, y entry) int {
-		if x.head != y.head {
-			return cmp.Compare(x.head, y.head)
-		}
-		for _, key := range keys {
-			if d := key.compare(ms[x.i], ms[y.i]); d != 0 {
-				return d
-			}
-		}
-		return cmp.Compare(x.i, y.i) // ms is in corpus order
-	})
-	out := make([]Match, len(ms))
-	for i, e := range es {
-		out[i] = ms[e.i]
-	}
-	return out, d.Err()
-}
-
 // sortKey returns the key with the given name.
 func (c *Corpus) sortKey(ctx context.Context, name string) (sortKey, error) {
 	f := c.Folded()
-	// head packs the first two tokens; 0 means no token.
-	head := func(pos, step, from, to int64) (h uint64) {
-		for range 2 {
-			h <<= 32
-			if from <= pos && pos < to {
-				h |= uint64(f.At(pos)) + 1
+	// The value numbers of the folded attribute are in sort order. 0 is the end of the
+	// tokens: it precedes all values.
+	fill := func(to []uint32, pos, step int64, tokens int64) {
+		for i := range to {
+			if to[i] = 0; int64(i) < tokens {
+				to[i] = f.At(pos) + 1
+				pos += step
 			}
-			pos += step
 		}
-		return h
 	}
 	switch name {
 	case "left":
-		return sortKey{
-			func(m Match) uint64 { return head(m.Start-1, -1, c.leftEnd(m.Start), m.Start) },
-			func(a, b Match) int { return c.compareLeft(a.Start, b.Start, c.leftEnd(a.Start), c.leftEnd(b.Start)) },
-		}, nil
+		return sortKey{size: sortDepth, fill: func(to []uint32, m Match) {
+			fill(to, m.Start-1, -1, m.Start-c.leftEnd(m.Start))
+		}}, nil
 	case "right":
-		return sortKey{
-			func(m Match) uint64 { return head(m.End, 1, m.End, c.rightEnd(m.End)) },
-			func(a, b Match) int { return c.compareTokens(a.End, b.End, c.rightEnd(a.End), c.rightEnd(b.End)) },
-		}, nil
+		return sortKey{size: sortDepth, fill: func(to []uint32, m Match) {
+			fill(to, m.End, 1, c.rightEnd(m.End)-m.End)
+		}}, nil
 	case "match":
-		return sortKey{
-			func(m Match) uint64 { return head(m.Start, 1, m.Start, m.End) },
-			func(a, b Match) int { return c.compareTokens(a.Start, b.Start, a.End, b.End) },
-		}, nil
+		return sortKey{sortDepth, func(to []uint32, m Match) {
+			fill(to, m.Start, 1, m.End-m.Start)
+		}, func(a, b Match) int {
+			return c.compareTokens(a.Start+sortDepth, b.Start+sortDepth, a.End, b.End)
+		}}, nil
 	}
 	r, err := c.ref(name)
 	if err != nil {
@@ -105,7 +72,7 @@ func (c *Corpus) sortKey(ctx context.Context, name string) (sortKey, error) {
 	if err != nil {
 		return sortKey{}, err
 	}
-	return sortKey{of, func(a, b Match) int { return cmp.Compare(of(a), of(b)) }}, nil
+	return sortKey{size: 1, fill: func(to []uint32, m Match) { to[0] = of(m) }}, nil
 }
 
 // leftEnd returns the end of the tokens before pos that are compared.
@@ -124,7 +91,6 @@ func (c *Corpus) rightEnd(pos int64) int64 {
 }
 
 // compareTokens compares the tokens from a to aEnd with the tokens from b to bEnd.
-// The value numbers of the folded attribute are in sort order.
 func (c *Corpus) compareTokens(a, b, aEnd, bEnd int64) int {
 	f := c.Folded()
 	for ; a < aEnd && b < bEnd; a, b = a+1, b+1 {
@@ -135,30 +101,18 @@ func (c *Corpus) compareTokens(a, b, aEnd, bEnd int64) int {
 	return cmp.Compare(aEnd-a, bEnd-b)
 }
 
-// compareLeft compares the tokens before a, down to aEnd, with the tokens before b,
-// the nearest first.
-func (c *Corpus) compareLeft(a, b, aEnd, bEnd int64) int {
-	f := c.Folded()
-	for ; a > aEnd && b > bEnd; a, b = a-1, b-1 {
-		if x := cmp.Compare(f.At(a-1), f.At(b-1)); x != 0 {
-			return x
-		}
-	}
-	return cmp.Compare(a-aEnd, b-bEnd)
-}
-
 // rank returns a function that ranks matches by the structure in which they begin.
 // Values are sorted in lower case, then by their exact bytes. Without an attribute,
 // structures are sorted by place. Matches outside the structures have rank 0.
-func (r ref) rank(ctx context.Context) (func(Match) uint64, error) {
+func (r ref) rank(ctx context.Context) (func(Match) uint32, error) {
 	number := func(m Match) (int, bool) { return r.s.Find(m.Start) }
 	if r.a == nil {
-		return func(m Match) uint64 {
+		return func(m Match) uint32 {
 			i, ok := number(m)
 			if !ok {
 				return 0
 			}
-			return uint64(i) + 1
+			return uint32(i) + 1
 		}, nil
 	}
 	order := make([]uint32, r.a.Len())
@@ -178,13 +132,13 @@ func (r ref) rank(ctx context.Context) (func(Match) uint64, error) {
 	for i, id := range order {
 		ranks[id] = uint32(i) + 1
 	}
-	return func(m Match) uint64 {
+	return func(m Match) uint32 {
 		i, ok := number(m)
 		if !ok {
 			return 0
 		}
 		if id := r.a.At(int64(i)); int(id) < len(ranks) {
-			return uint64(ranks[id])
+			return ranks[id]
 		}
 		return 0 // damaged
 	}, nil
