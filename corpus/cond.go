@@ -1,7 +1,5 @@
 package corpus
 
-import "math/bits"
-
 // test is a condition on a place: a token, or a structure by its number.
 type test interface {
 	at(place uint32) bool
@@ -18,22 +16,18 @@ func (anyTest) anchor() *anchor { return nil }
 // valueTest passes where an attribute has one of some values. A derived
 // attribute is replaced by its source attribute.
 type valueTest struct {
-	a    *Attr
-	one  uint32 // with n == 1
-	set  idSet  // with several
-	n    int
-	freq int64 // places with one of the values
-	not  bool
+	a      *Attr
+	one    uint32 // with one value
+	set    idSet  // with several
+	places *valuePlaces
+	not    bool
 }
 
 func newValueTest(a *Attr, ids []uint32, not bool) *valueTest {
 	if a.from != nil {
 		a, ids = a.from, a.under(ids)
 	}
-	v := &valueTest{a: a, n: len(ids), not: not}
-	for _, id := range ids {
-		v.freq += int64(a.places(id))
-	}
+	v := &valueTest{a: a, places: newValuePlaces(a, ids), not: not}
 	if len(ids) == 1 {
 		v.one = ids[0]
 	} else {
@@ -44,24 +38,10 @@ func newValueTest(a *Attr, ids []uint32, not bool) *valueTest {
 
 func (v *valueTest) at(place uint32) bool {
 	id := uint32(v.a.ids.At(int(place)))
-	if v.n == 1 {
+	if v.set == nil {
 		return (id == v.one) != v.not
 	}
 	return v.set.has(id) != v.not
-}
-
-// ids lists the values.
-func (v *valueTest) ids() []uint32 {
-	if v.n == 1 {
-		return []uint32{v.one}
-	}
-	out := make([]uint32, 0, v.n)
-	for i, w := range v.set {
-		for ; w != 0; w &= w - 1 {
-			out = append(out, uint32(64*i+bits.TrailingZeros64(w)))
-		}
-	}
-	return out
 }
 
 func (v *valueTest) anchor() *anchor {
@@ -69,8 +49,8 @@ func (v *valueTest) anchor() *anchor {
 		return nil
 	}
 	return &anchor{
-		parts: []anchorPart{{open: func(d *deadline, first, end uint32) stream { return v.a.stream(d, v.ids(), first, end) }}},
-		cost:  float64(v.freq),
+		parts: []anchorPart{{open: v.places.stream}},
+		cost:  float64(v.places.total),
 	}
 }
 

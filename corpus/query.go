@@ -270,17 +270,20 @@ func (q *Query) Known() (n int64, ok bool) {
 			return q.c.size, true
 		case *valueTest:
 			if v.not {
-				return q.c.size - v.freq, true
+				return q.c.size - v.places.total, true
 			}
-			return v.freq, true
+			return v.places.total, true
 		}
 	}
 	return 0, false
 }
 
-// countedAlone is the maximum number of tokens that one goroutine counts while others
-// are idle.
-const countedAlone = 1 << 20
+// A corpus is searched in at most mostParts parts of at least leastPart tokens. Each part
+// opens its lists of places.
+const (
+	mostParts = 64
+	leastPart = 1 << 20
+)
 
 // Count returns the number of matches.
 func (q *Query) Count(ctx context.Context) (int64, error) {
@@ -316,7 +319,7 @@ func (q *Query) inParts(ctx context.Context, use func(iter.Seq2[Match, error]) e
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var once sync.Once
-	parts := q.c.size/countedAlone + 1
+	parts := min(q.c.size/leastPart+1, mostParts)
 	parallel.Each(min(runtime.NumCPU(), runtime.GOMAXPROCS(0)), int(parts), func(i int) {
 		start, end := int64(i)*q.c.size/parts, int64(i+1)*q.c.size/parts
 		if err := use(q.matches(ctx, start, end)); err != nil {

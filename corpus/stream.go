@@ -11,11 +11,6 @@ type stream interface {
 	next(from uint32) (place uint32, ok bool)
 }
 
-// mergeLists is the maximum number of lists of places that are merged. Places of more
-// values are collected piece by piece. If they are a large share of the text, the text
-// is scanned.
-const mergeLists = 64
-
 // under returns the sorted values of the source attribute of a whose derived values
 // are in ids.
 func (a *Attr) under(ids []uint32) (all []uint32) {
@@ -38,29 +33,9 @@ func (a *Attr) under(ids []uint32) (all []uint32) {
 // of structures. It yields no places once d has expired.
 func (a *Attr) stream(d *deadline, ids []uint32, first, end uint32) stream {
 	if a.from != nil {
-		return a.from.stream(d, a.under(ids), first, end)
+		a, ids = a.from, a.under(ids)
 	}
-	if len(ids) == 1 {
-		s := new(listStream)
-		a.open(&s.c, ids[0])
-		return s
-	}
-	total := 0
-	for _, id := range ids {
-		total += a.places(id)
-	}
-	size := uint32(a.ids.Len())
-	switch {
-	case total > int(size)/8:
-		return &scanStream{d, a, newIDSet(a.n, ids), min(end, size)}
-	case len(ids) <= mergeLists:
-		m := make(mergeStream, len(ids))
-		for i, id := range ids {
-			a.open(&m[i], id)
-		}
-		return m
-	}
-	return &pieceStream{d: d, a: a, ids: ids, end: first, last: min(end, size), length: max(size/firstPiece, leastPiece)}
+	return newValuePlaces(a, ids).stream(d, first, end)
 }
 
 // listStream reads the list of one value.
@@ -90,66 +65,6 @@ func (s mergeStream) next(from uint32) (place uint32, ok bool) {
 		}
 	}
 	return place, ok
-}
-
-// pieceStream collects the places of pieces of the text, each larger than the previous
-// one. So the first places are available without waiting for the last.
-type pieceStream struct {
-	d          *deadline
-	a          *Attr
-	ids        []uint32
-	start, end uint32 // of the piece
-	last       uint32 // exclusive upper bound of the requested places
-	length     uint32 // length of the next piece, if enough text remains
-	places     idSet  // of the piece, from its start
-}
-
-const (
-	firstPiece  = 512  // the first piece is this fraction of the text,
-	leastPiece  = 4096 // but at least this many tokens
-	pieceGrowth = 8
-	mostPiece   = 8 << 20 // one bit each
-)
-
-func (s *pieceStream) next(from uint32) (place uint32, ok bool) {
-	for {
-		if from < s.end {
-			// from may precede the piece: the tokens between have none of the values.
-			if at, ok := s.places.next(max(from, s.start) - s.start); ok {
-				return s.start + at, true
-			}
-		}
-		if from = max(s.end, from); from >= s.last {
-			return 0, false
-		}
-		s.start, s.end = from, from+min(s.length, s.last-from)
-		s.length = min(s.length*pieceGrowth, mostPiece)
-		s.collect()
-	}
-}
-
-// collect finds the places of the piece.
-func (s *pieceStream) collect() {
-	s.places = make(idSet, (s.end-s.start+63)/64)
-	var c cursor
-	for _, id := range s.ids {
-		if s.d.Over(0) {
-			return
-		}
-		s.a.open(&c, id)
-		if s.start > 0 {
-			c.seek(s.start)
-		}
-		for ; ; c.step() {
-			x, ok := c.peek()
-			if !ok || x >= s.end {
-				break
-			}
-			if x >= s.start { // otherwise the list is damaged
-				s.places.add(x - s.start)
-			}
-		}
-	}
 }
 
 // scanStream scans the text.
