@@ -3,6 +3,8 @@ package corpus
 import (
 	"math/bits"
 	"sync"
+
+	"chaffinch/internal/mapfile"
 )
 
 // valuePlaces finds the places of any of some values. All parts of a search share it.
@@ -129,6 +131,9 @@ func (u *valuePlaces) splitRare(d *deadline, most int) {
 	copy(u.starts[1:], u.starts) // each start is now the end of its bucket
 	u.starts[0] = 0
 	u.split = true
+	if size >= large {
+		_ = mapfile.Release(u.a.lists) // rare values are anywhere in it; an error only means that the memory is not released
+	}
 }
 
 // rareIn returns the places of rare values from start to end-1, and possibly more, in no

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Indexes a vertical with Chaffinch, CWB and BlackLab, asks the same queries in turn, and prints tables
+# of times, memory and sizes. Counts are compared.
+#
+#   lab/compare/query/run.sh --vertical FILE --cwb DIR [--heap SIZE] [--keep DIR] [--rounds N]
+#
+# The vertical has one column. DIR of --cwb holds cqp, cwb-encode, cwb-makeall, cwb-huffcode and
+# cwb-compress-rdx. --heap bounds the heap of Java (default 2g); --keep DIR keeps the indexes, and uses
+# indexes that are there. Needs Java 17, Maven, GNU time, python3 and, on first use, Maven Central.
+# Exit code 1 if a count differs without a known reason.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+vertical= cwb= heap=2g keep= rounds=7
+while [ $# -gt 0 ]; do
+  case $1 in
+    --vertical) vertical=$2; shift 2 ;;
+    --cwb) cwb=$2; shift 2 ;;
+    --heap) heap=$2; shift 2 ;;
+    --keep) keep=$2; shift 2 ;;
+    --rounds) rounds=$2; shift 2 ;;
+    *) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  esac
+done
+cache=${CHAFFINCH_COMPARE_NATIVE:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-native}/blacklab
+if ! cmp -s "$here/../blacklab/pom.xml" "$cache/pom.xml"; then
+  rm -rf "$cache"
+  mkdir -p "$cache"
+  mvn -q -B -f "$here/../blacklab/pom.xml" dependency:copy-dependencies -DoutputDirectory="$cache/lib"
+  cp "$here/../blacklab/pom.xml" "$cache/"
+fi
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+javac -cp "$cache/lib/*" -d "$tmp" "$here/QueryRun.java"
+(cd "$root" && go build -trimpath -o "$tmp/chaffinch" ./cmd/chaffinch && go build -trimpath -o "$tmp/query" ./lab/compare/query)
+work=${keep:-$tmp/work}
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+"$here/index.sh" "$work" "$vertical" "$tmp/chaffinch" "$cwb" "$cache/lib/*:$tmp" "$heap"
+python3 "$here/compare.py" --work "$work" --query "$tmp/query" --cwb "$cwb" --classes "$cache/lib/*:$tmp" --heap "$heap" \
+  --queries "$here/queries.tsv" --rounds "$rounds"
