@@ -314,17 +314,19 @@ func (q *Query) CountInto(ctx context.Context, found *atomic.Int64) (int64, erro
 }
 
 // inParts calls use with the matches of each part of the corpus. All processors work
-// concurrently, each on one part. The first error stops the others.
+// concurrently, each on one part. After the first error, no part is begun.
 func (q *Query) inParts(ctx context.Context, use func(iter.Seq2[Match, error]) error) (first error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var once sync.Once
+	var failed atomic.Bool
 	parts := min(q.c.size/leastPart+1, mostParts)
 	parallel.Each(min(runtime.NumCPU(), runtime.GOMAXPROCS(0)), int(parts), func(i int) {
+		if failed.Load() {
+			return
+		}
 		start, end := int64(i)*q.c.size/parts, int64(i+1)*q.c.size/parts
 		if err := use(q.matches(ctx, start, end)); err != nil {
 			once.Do(func() { first = err })
-			cancel()
+			failed.Store(true)
 		}
 		q.c.leave(start, end)
 	})

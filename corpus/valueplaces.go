@@ -16,8 +16,8 @@ type valuePlaces struct {
 	mu       sync.Mutex
 	split    bool
 	frequent []uint32 // values whose lists are read piece by piece
-	// rare holds the places of the other values. Those of bucket i, which has 1<<shift
-	// places, are rare[starts[i]:starts[i+1]].
+	// rare holds the places of the other values. Bucket i is rare[starts[i]:starts[i+1]]
+	// and covers 1<<shift places.
 	rare   []uint32
 	starts []uint32
 	shift  uint
