@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/files"
 )
 
 func main() {
@@ -37,5 +39,5 @@ func pack() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile("format/pdf/worker/pdfium.wasm.zst", w.EncodeAll(module, nil), 0o666)
+	return files.WriteFile("format/pdf/worker/pdfium.wasm.zst", w.EncodeAll(module, nil))
 }
