@@ -1,6 +1,7 @@
 // Command serve measures a server under load by clients that send pages to clean: the number of
 // pages, the response times and the processor time. For comparison it can use the library instead
-// of a server, or send queries to a corpus (corpus.go).
+// of a server, or send queries to a corpus (corpus.go,
+// users.go).
 package main
 
 import (
@@ -42,7 +43,16 @@ func main() {
 	blacklab := flag.String("blacklab", "", "address of the same corpus in BlackLab's server, to be asked in turn")
 	blacklabPID := flag.Int("blacklab-pid", 0, "its process")
 	rounds := flag.Int("rounds", 5, "how often each query is asked")
+	people := flag.Int("users", 0, "with -corpus: simulate so many users with mixed requests for -seconds, instead of the fixed queries")
+	think := flag.Duration("think", 2*time.Second, "mean time between a response and the next request of a user")
 	flag.Parse()
+	if *people > 0 {
+		u := &users{address: *ask, token: *token, n: *people, think: *think}
+		if err := u.run(time.Duration(*seconds*1e9), *pid); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if *ask != "" {
 		if err := corpus(&asked{name: "ours", address: *ask, token: *token, pid: *pid}, &asked{name: "BlackLab", address: *blacklab, pid: *blacklabPID}, *rounds); err != nil {
 			log.Fatal(err)
