@@ -209,13 +209,15 @@ func TestAccessible(t *testing.T) {
 	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), index, corpus.DefaultBuild)))
 	nouns := filepath.Join(dir, "nouns")
 	buildTagged(t, nouns)
+	flock := filepath.Join(dir, "flock.shards")
+	must.Write(t, flock, index+"\n")
 	os.WriteFile(filepath.Join(dir, "figures.json"), []byte(`{"a": 1, "t": [{"name": "x", "value": 2}]}`), 0o666)
 	os.WriteFile(filepath.Join(dir, "clean.eval"), []byte(`{"command": "chaffinch eval clean", "started": "2026-11-24T10:00:00Z", "step": "set one", "done": 1, "total": 3, "said": "system  bw_f\nblocks  94.3\n"}`), 0o666)
 	set, _ := mills(t)
 	sp, err := space.Open(space.Config{Dir: filepath.Join(t.TempDir(), "store"), Contact: "ann@finch.example", Roots: []string{dir}})
 	must.Succeed(t, err)
 	defer sp.Close()
-	s := start(t, Config{Corpora: map[string]string{"finches": index, "nouns": nouns}, Reports: dir, Desk: set, Space: sp})
+	s := start(t, Config{Corpora: map[string]string{"finches": index, "nouns": nouns, "flock": flock}, Reports: dir, Desk: set, Space: sp})
 	for _, p := range [][2]string{{"corpora", `{"name": "herons"}`}, {"saved", `{"name": "Finch", "corpus": "finches", "view": "hits", "params": {"patt": "finch"}}`}, {"subcorpora", `{"corpus": "finches", "name": "late", "filter": "doc.year>=2001"}`},
 		{"history", `{"corpus": "finches", "view": "hits", "params": {"patt": "finch"}}`}} {
 		s.post(t, "/v1/workspace/"+p[0], "application/json", p[1])
@@ -224,28 +226,30 @@ func TestAccessible(t *testing.T) {
 	for part, hash := range map[string]string{
 		"clean": "clean", "blocks": "clean?example=true", "text": "clean?example=true&view=text", "diff": "clean?example=true&view=diff", "rules": "clean?example=true&view=rules",
 		"corpus": "corpus", "hits": "corpus/finches/hits?patt=%22finch%22", "freq": "corpus/finches/freq?group=doc.year&patt=%22finch%22", "collocations": "corpus/finches/collocations?min_hits=1&patt=%22finch%22",
-		"keywords": "corpus/finches/keywords", "words": "corpus/finches/words", "docs": "corpus/finches/docs?patt=%22finch%22", "profile": "corpus/nouns/profile?word=finch", "trends": "corpus/nouns/trends", "terms": "corpus/nouns/terms", "sketch": "corpus/nouns/sketch?word=finch", "fault": "corpus/finches/hits?patt=%5Blema", "reports": "reports", "figures": "reports?path=figures.json", "eval": "reports?path=clean.eval",
+		"keywords": "corpus/finches/keywords", "keywords list": "corpus/finches/keywords?reference=list:en", "scatter": "corpus/finches/keywords?reference=nouns&chart=scatter", "shards": "corpus/flock/hits?patt=finch", "shards words": "corpus/flock/words", "words": "corpus/finches/words", "docs": "corpus/finches/docs?patt=%22finch%22", "profile": "corpus/nouns/profile?word=finch", "trends": "corpus/nouns/trends", "terms": "corpus/nouns/terms", "sketch": "corpus/nouns/sketch?word=finch", "fault": "corpus/finches/hits?patt=%5Blema", "reports": "reports", "figures": "reports?path=figures.json", "eval": "reports?path=clean.eval",
 		"annotate": "annotate?as=ann", "label": "annotate/page/mill?as=ann", "agreement": "annotate/agreement?as=ann", "model": "annotate/model?as=ann",
 		"workspace": "workspace", "upload": "upload", "two": "corpus/finches/side?patt=finch", "two freq": "corpus/finches/side?patt=finch&what=freq", "subcorpus": "corpus/finches/docs?subcorpus=late",
 	} {
-		b := testkit.Open(t, s.URL+"/#"+hash, 1600, "422", "sandboxed")
-		b.Eval(string(axe) + ";0")
-		for _, width := range []int{360, 900, 1600} {
-			for _, dark := range []bool{false, true} {
-				b.Width(width)
-				b.Dark(dark)
-				b.Eval(`new Promise(r => requestAnimationFrame(() => setTimeout(r, 150)))`)
-				if found := b.Eval(`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).join(", ")).join("; "))`); found != "" {
-					t.Errorf("%s, %d pixels, dark %t: %s", part, width, dark, found)
-				}
-				if wide := b.Eval(`document.documentElement.scrollWidth > innerWidth`); wide != "false" {
-					t.Errorf("%s, %d pixels: wider than the window", part, width)
-				}
-				if pictures != "" {
-					theme := map[bool]string{false: "light", true: "dark"}[dark]
-					must.Write(t, filepath.Join(pictures, part+"-"+strings.Join([]string{map[int]string{360: "360", 900: "900", 1600: "1600"}[width], theme}, "-")+".png"), b.Picture())
+		t.Run(part, func(t *testing.T) {
+			b := testkit.Open(t, s.URL+"/#"+hash, 1400, "422", "sandboxed")
+			b.Eval(string(axe) + ";0")
+			for _, width := range []int{375, 900, 1400} {
+				for _, dark := range []bool{false, true} {
+					b.Width(width)
+					b.Dark(dark)
+					b.Eval(`new Promise(r => requestAnimationFrame(() => setTimeout(r, 150)))`)
+					if found := b.Eval(`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).join(", ")).join("; "))`); found != "" {
+						t.Errorf("%d pixels, dark %t: %s", width, dark, found)
+					}
+					if wide := b.Eval(`document.documentElement.scrollWidth > innerWidth`); wide != "false" {
+						t.Errorf("%d pixels: wider than the window", width)
+					}
+					if pictures != "" {
+						theme := map[bool]string{false: "light", true: "dark"}[dark]
+						must.Write(t, filepath.Join(pictures, part+"-"+strings.Join([]string{strconv.Itoa(width), theme}, "-")+".png"), b.Picture())
+					}
 				}
 			}
-		}
+		})
 	}
 }

@@ -125,7 +125,7 @@ func (u *users) run(limit time.Duration, pid int) error {
 	if u.words, err = u.list(ctx, "word", "[a-z]{4,}"); err != nil {
 		return err
 	}
-	if u.lemmas, err = u.list(ctx, "lempos", "[a-z]{4,}-[nvj]"); err != nil {
+	if u.lemmas, err = u.list(ctx, "lempos", "[a-z]{4,}-n"); err != nil {
 		return err
 	}
 	u.kinds = map[string]*kind{}
