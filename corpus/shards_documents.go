@@ -136,7 +136,7 @@ func (s *Shards) Excerpt(ctx context.Context, start, end, context int64) (*Excer
 			return nil, inField("End", fmt.Errorf("tokens %d to %d are in several shards", start, end))
 		}
 		names := s.docAttrs()
-		c, err := s.whole().askOne(ctx, i, &Request{Op: OpExcerpt, Numbers: []int64{start - before, end - before, context}, Names: names})
+		c, err := s.Whole().askOne(ctx, i, &Request{Op: OpExcerpt, Numbers: []int64{start - before, end - before, context}, Names: names})
 		if err != nil {
 			return nil, s.failed(i, err)
 		}
@@ -160,7 +160,7 @@ func (s *Shards) Excerpt(ctx context.Context, start, end, context int64) (*Excer
 
 // Values returns values of an attribute, as [Corpus.Values] does.
 func (s *Shards) Values(ctx context.Context, attr, prefix string, limit int) ([]ValueFreq, error) {
-	_, _, rows, err := s.whole().rows(ctx, &Request{Op: OpValues, By: attr, Prefix: prefix})
+	_, _, rows, err := s.Whole().rows(ctx, &Request{Op: OpValues, By: attr, Prefix: prefix})
 	if err != nil {
 		return nil, err
 	}
@@ -193,5 +193,5 @@ func (s *Shards) Frequencies(ctx context.Context, attr string, values []string) 
 		items[i] = []string{v}
 	}
 	r := Request{Op: OpFrequencies, Words: &WordListConfig{Attr: attr}}
-	return out, s.whole().Figures(ctx, r, items, func(i int, n []int64) { out[i] = n[0] })
+	return out, s.Whole().Figures(ctx, r, items, func(i int, n []int64) { out[i] = n[0] })
 }

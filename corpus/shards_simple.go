@@ -14,8 +14,8 @@ type vocabularyOfShards struct {
 	rare  map[int]int64
 }
 
-// whole returns the shards without a selected part.
-func (s *Shards) whole() *Shards {
+// Whole returns the shards without a selected part.
+func (s *Shards) Whole() *Shards {
 	all := *s
 	all.where, all.parts = "", nil
 	return &all
@@ -74,7 +74,7 @@ func (s *Shards) languages(ctx context.Context) ([]string, error) {
 	}
 	sum := map[string]int64{}
 	found := false
-	all, err := s.whole().askEach(ctx, func(i int) *Request {
+	all, err := s.Whole().askEach(ctx, func(i int) *Request {
 		doc, attr := s.structure(i, "doc")
 		if doc == nil {
 			return nil

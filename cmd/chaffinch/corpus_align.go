@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"chaffinch/corpus"
@@ -58,6 +59,9 @@ func (c *corpusAlignCmd) Run(ctx context.Context, con *console) error {
 		cfg.Mapping = in
 	}
 	rep, err := corpus.Align(ctx, of[0], of[1], cfg)
+	if bad := (*corpus.ConfigError)(nil); errors.As(err, &bad) && bad.Field == "Mapping" {
+		return fmt.Errorf("%s: %w", c.Mapping, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chaffinch/corpus"
 	"chaffinch/corpus/export"
 	"chaffinch/format/vertical"
 )
@@ -46,6 +47,9 @@ func (c *corpusExportCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer x.Close()
 	rep, err := export.Write(ctx, x, export.Config{Format: c.Format, Dir: c.Out, Name: c.Name, Force: c.Force})
+	if bad := (*corpus.ConfigError)(nil); errors.As(err, &bad) && bad.Field == "Dir" {
+		return fmt.Errorf("--out %w", err)
+	}
 	if errors.Is(err, vertical.ErrNotOurs) {
 		return fmt.Errorf("%w (--force, --out)", err)
 	}

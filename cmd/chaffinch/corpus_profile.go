@@ -3,9 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"chaffinch/corpus"
 	"chaffinch/corpus/profile"
 	"chaffinch/internal/table"
 )
@@ -49,6 +51,9 @@ func (c *corpusProfileCmd) Run(ctx context.Context, con *console) error {
 	}
 	also(con, w.Word, w.Also)
 	p, err := w.Profile(ctx, profile.Config{Parts: c.Part, Time: c.Time, Register: c.Register, Site: c.Site, Limit: c.Limit})
+	if bad := (*corpus.ConfigError)(nil); errors.As(err, &bad) && slices.Contains([]string{"time", "register", "site"}, bad.Field) {
+		return fmt.Errorf("--%s %w", bad.Field, err)
+	}
 	if err != nil {
 		return err
 	}

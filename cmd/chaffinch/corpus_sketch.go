@@ -165,7 +165,7 @@ func (c *corpusSketchdiffCmd) Run(ctx context.Context, con *console) error {
 }
 
 type corpusThesaurusCmd struct {
-	Index string `arg:"" help:"Folder of an index with word sketches."`
+	Index string `arg:"" help:"Folder of an index with word sketches, or file NAME.shards that lists shards."`
 	Word  string `arg:"" help:"Headword: a lempos such as take-v, or a lemma."`
 
 	listFlags
@@ -185,12 +185,12 @@ Examples:
 
 // Run prints the words.
 func (c *corpusThesaurusCmd) Run(ctx context.Context, con *console) error {
-	s, x, shut, err := partFlags{}.openSketches(ctx, c.Index)
+	x, shut, err := partFlags{}.source(ctx, c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	t, err := s.Thesaurus(ctx, c.Word, sketch.ThesaurusConfig{Limit: c.Limit, MinFreq: c.MinFreq, Cluster: c.Cluster})
+	t, err := sketch.ThesaurusOf(ctx, x, c.Word, sketch.ThesaurusConfig{Limit: c.Limit, MinFreq: c.MinFreq, Cluster: c.Cluster})
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
 	"chaffinch/internal/settings"
 )
@@ -70,16 +69,4 @@ func (c *corpusSketchesCmd) Run(ctx context.Context, con *console) error {
 func reportSketches(w io.Writer, grammar string, rep sketch.BuildReport) error {
 	_, err := fmt.Fprintf(w, "sketches by the grammar %s: %s of %s in %s, %.1f MB\n", grammar, count(rep.Records, "instance"), count(int64(len(rep.Relations)), "relation"), count(rep.Words, "word"), float64(rep.Bytes)/1e6)
 	return err
-}
-
-// openSketches opens an index, or a part of it, and its sketches; shut closes both.
-func (p partFlags) openSketches(ctx context.Context, dir string) (s *sketch.Sketches, x *corpus.Corpus, shut func(), err error) {
-	if x, shut, err = p.open(ctx, dir); err != nil {
-		return nil, nil, nil, err
-	}
-	if s, err = sketch.Open(x); err != nil {
-		shut()
-		return nil, nil, nil, err
-	}
-	return s, x, shut, nil
 }

@@ -308,7 +308,7 @@ func (p *Profile) withoutSketches(ctx context.Context, err error) error {
 	switch {
 	case none:
 		return missing("the corpus has no word sketches: compute them with chaffinch corpus sketches")
-	case errors.Is(err, sketch.ErrShards), errors.As(err, new(*sketch.UnknownWordError)):
+	case errors.As(err, new(*sketch.UnknownWordError)):
 		return missing(err.Error())
 	}
 	return err

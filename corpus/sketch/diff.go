@@ -362,7 +362,6 @@ func (s *Sketches) Thesaurus(ctx context.Context, word string, cfg ThesaurusConf
 // clusters groups words greedily: the first word without a cluster begins one, and later words join
 // if their similarity to it is at least limit.
 func (s *Sketches) clusters(ctx context.Context, ids []uint32, limit float64) ([]int, error) {
-	out := make([]int, len(ids))
 	n := min(len(ids), maxClustered)
 	contexts := make([][]contextOf, n)
 	for i := range n {
@@ -371,32 +370,39 @@ func (s *Sketches) clusters(ctx context.Context, ids []uint32, limit float64) ([
 			return nil, err
 		}
 	}
-	count := 0
+	return clustered(len(ids), limit, func(i, j int) float64 {
+		return sharedBy(contexts[i], contexts[j], compareContexts, func(x contextOf) float64 { return x.score }) / (s.sum(ids[i]) + s.sum(ids[j]))
+	}), nil
+}
+
+// clustered returns the cluster of each of n words. similarity compares two of the first words.
+func clustered(n int, limit float64, similarity func(i, j int) float64) []int {
+	out, count := make([]int, n), 0
 	for i := range out {
 		if out[i] > 0 {
 			continue
 		}
 		count++
 		out[i] = count
-		for j := i + 1; j < n && i < n; j++ {
-			if out[j] == 0 && shared(contexts[i], contexts[j])/(s.sum(ids[i])+s.sum(ids[j])) >= limit {
+		for j := i + 1; j < min(n, maxClustered); j++ {
+			if out[j] == 0 && similarity(i, j) >= limit {
 				out[j] = count
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
-// shared returns the sum of the gains of the shared contexts of two words.
-func shared(a, b []contextOf) (sum float64) {
+// sharedBy returns the sum of the gains of the shared contexts of two words, which are sorted.
+func sharedBy[C any](a, b []C, compare func(a, b C) int, score func(C) float64) (sum float64) {
 	for len(a) > 0 && len(b) > 0 {
-		switch c := compareContexts(a[0], b[0]); {
+		switch c := compare(a[0], b[0]); {
 		case c < 0:
 			a = a[1:]
 		case c > 0:
 			b = b[1:]
 		default:
-			sum += gain(a[0].score, b[0].score)
+			sum += gain(score(a[0]), score(b[0]))
 			a, b = a[1:], b[1:]
 		}
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	opHeads  corpus.Op = "sketch-heads"  // Items: a word; key: headwords of it; N: 1, frequency; text: headword without the part of speech
 	opSketch corpus.Op = "sketch"        // Items: a headword; Names: relations; With: collocates that restrict it
-	opTotals corpus.Op = "sketch-totals" // Items: words; N: instances as a collocate
+	opTotals corpus.Op = "sketch-totals" // Items: words; N: instances as a collocate, frequency in the whole corpus
 	opNames  corpus.Op = "sketch-names"  // key: number of a relation; N: instances; text: name
 )
 
@@ -61,12 +61,17 @@ func askNames(ctx context.Context, c *corpus.Corpus, _ *corpus.Request, out *cor
 	return nil
 }
 
-// openShard opens the sketches of a shard for a request with one item. The labels of the answer are the
-// grammar, which must be the same in all shards.
+// openShard opens the sketches of a shard for a request with one item, as openLabelled does.
 func openShard(c *corpus.Corpus, r *corpus.Request, out *corpus.Counts) (*Sketches, error) {
 	if len(r.Items) != 1 {
 		return nil, fmt.Errorf("operation %s: %d items, wanted 1", r.Op, len(r.Items))
 	}
+	return openLabelled(c, out)
+}
+
+// openLabelled opens the sketches of a shard. The labels of the answer are the grammar, which must be the
+// same in all shards.
+func openLabelled(c *corpus.Corpus, out *corpus.Counts) (*Sketches, error) {
 	s, err := Open(c)
 	if err != nil {
 		return nil, err
@@ -98,11 +103,11 @@ func askTotals(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *co
 		return err
 	}
 	out.Rows = listed(ctx, len(r.Items), func(i int) (corpus.Row, bool) {
-		n := int64(0)
+		n := []int64{0, 0}
 		if id, ok := s.key.ID(r.Items[i][0]); ok {
-			n = total(id)
+			n[0], n[1] = total(id), s.key.Freq(id)
 		}
-		return corpus.Row{N: []int64{n}}, true
+		return corpus.Row{N: n}, true
 	})
 	return nil
 }
@@ -147,11 +152,7 @@ func askSketch(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *co
 		if err != nil {
 			return err
 		}
-		third := ""
-		if a := s.third[p.relation]; a != nil && p.third > 0 {
-			third = a.Word(p.third - 1)
-		}
-		relation := fmt.Sprintf("%05d", p.relation)
+		third, relation := s.thirdOf(p), relationKey(p.relation)
 		x := &s.meta.Relations[p.relation]
 		rows = append(rows, corpus.Row{Key: []string{relation, third, ""}, N: []int64{total, p.total},
 			Text: []string{s.fill(p.relation, p.third, "%w"), x.Unimap, x.Page, fmt.Sprint(x.Unary), fmt.Sprintf("%05d", s.rank(p.relation))}})

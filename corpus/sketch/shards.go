@@ -3,7 +3,6 @@ package sketch
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,17 +146,12 @@ func DiffOf(ctx context.Context, c corpus.Source, first, second string, cfg Conf
 	return s.Diff(ctx, first, second, cfg)
 }
 
-// ErrShards reports that a corpus consists of shards.
-var ErrShards = errors.New("the thesaurus needs one index: query one of the shards")
-
-// ThesaurusOf lists the headwords that share most contexts with a headword, as [Sketches.Thesaurus] does. The
-// error is ErrShards for shards.
+// ThesaurusOf lists the headwords that share most contexts with a headword, as [Sketches.Thesaurus] does.
 func ThesaurusOf(ctx context.Context, c corpus.Source, word string, cfg ThesaurusConfig) (*Thesaurus, error) {
-	one, ok := c.(*corpus.Corpus)
-	if !ok {
-		return nil, fmt.Errorf("corpus %s: %w", c.Dir(), ErrShards)
+	if shards, ok := c.(*corpus.Shards); ok {
+		return thesaurusOfShards(ctx, shards, word, cfg)
 	}
-	s, err := Open(one)
+	s, err := Open(c.(*corpus.Corpus))
 	if err != nil {
 		return nil, err
 	}

@@ -65,6 +65,15 @@ func compareSketches(t *testing.T, one *corpus.Corpus, s *corpus.Shards) {
 			}
 		}
 	}
+	for _, word := range []string{"give", "take", "take-n", "Take-V", "tea", "unique-v", "nothing"} {
+		for _, cfg := range []ThesaurusConfig{{}, DefaultThesaurus, {Limit: 2, MinFreq: 60, Cluster: 0.5}, {Cluster: 0.9}} {
+			a, wantErr := want.Thesaurus(t.Context(), word, cfg)
+			b, err := ThesaurusOf(t.Context(), s, word, cfg)
+			if fmt.Sprintf("%T", err) != fmt.Sprintf("%T", wantErr) || fmt.Sprintf("%+v", b) != fmt.Sprintf("%+v", a) {
+				t.Errorf("thesaurus of %s %+v: %v\n%+v\nwanted %v\n%+v", word, cfg, err, b, wantErr, a)
+			}
+		}
+	}
 	names, err := RelationsOf(t.Context(), s)
 	must.Succeed(t, err)
 	if len(names) != len(want.Relations()) || names[0] != want.Relations()[0].Name {

@@ -46,7 +46,7 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	lists(a, to, operation("keywords", "/{corpus}/keywords", "List the keywords of a corpus, or of a part of it, against a reference"), Keywords{}, a.keywords)
 	lists(a, to, operation("sketch", "/{corpus}/sketch", "Show the word sketch of a word: its collocates by grammatical relation"), &sketch.Sketch{}, wordSketch)
 	lists(a, to, operation("sketchdiff", "/{corpus}/sketchdiff", "Compare the word sketches of two words"), &sketch.Diff{}, sketchDiff)
-	lists(a, to, operation("thesaurus", "/{corpus}/thesaurus", "List the words that share most contexts with a word"), &sketch.Thesaurus{}, oneIndex(thesaurus))
+	lists(a, to, operation("thesaurus", "/{corpus}/thesaurus", "List the words that share most contexts with a word"), &sketch.Thesaurus{}, thesaurus)
 	lists(a, to, operation("trends", "/{corpus}/trends", "List the words whose frequency rises or falls over time"), Trends{}, listTrends)
 	lists(a, to, operation("terms", "/{corpus}/terms", "List the terms of a corpus: nouns and noun phrases that it uses more than a reference"), Terms{}, a.terms)
 	problem.Register(to, operation("profile", "/{corpus}/profile", "Show a profile of a word: frequencies, sketch, collocations, thesaurus and examples"), a.profile)

@@ -119,7 +119,7 @@ func TestFront(t *testing.T) {
 	if w := s.get(t, "/far/sketch", "word=finch"); w.Code != 502 || !strings.Contains(w.Body.String(), "no word sketches") {
 		t.Errorf("a sketch: status %d: %s", w.Code, w.Body)
 	}
-	for _, q := range [][]string{{"/thesaurus", "word=finch"}, {"/translations", `patt="water"`, "aligned=x"}} {
+	for _, q := range [][]string{{"/translations", `patt="water"`, "aligned=x"}} {
 		if w := s.get(t, "/far"+q[0], q[1:]...); w.Code != 422 || !strings.Contains(w.Body.String(), "corpus far consists of shards: this operation needs one index") {
 			t.Errorf("%s: status %d: %s", q, w.Code, w.Body)
 		}

@@ -69,15 +69,6 @@ func noSketches(of Of) error {
 	return problem.New(http.StatusNotFound, "corpus %q has no word sketches: compute them with chaffinch corpus sketches", of.Corpus)
 }
 
-// sketches returns the sketches of a corpus.
-func sketches(c *corpus.Corpus, of Of) (*sketch.Sketches, error) {
-	s, err := sketch.Open(c)
-	if errors.Is(err, sketch.ErrNone) {
-		return nil, noSketches(of)
-	}
-	return s, err
-}
-
 // unknownWord returns the problem of a headword or another setting of a sketch.
 func unknownWord(err error, words map[string]string) error {
 	u := (*sketch.UnknownWordError)(nil)
@@ -137,14 +128,10 @@ func sketchDiff(ctx context.Context, c source, in *sketchdiffInput) (*listing, e
 	return &listing{d, rows("sketchdiff", []string{"relation", "group", "collocate", "hits_1", "hits_2", "logdice_1", "logdice_2"}, list, slices.Clone)}, nil
 }
 
-func thesaurus(ctx context.Context, c *corpus.Corpus, in *thesaurusInput) (*listing, error) {
-	s, err := sketches(c, in.of())
+func thesaurus(ctx context.Context, c source, in *thesaurusInput) (*listing, error) {
+	t, err := sketch.ThesaurusOf(ctx, c.Source, in.Word, sketch.ThesaurusConfig{Limit: in.most(), MinFreq: in.MinFreq, Cluster: in.Cluster})
 	if err != nil {
-		return nil, err
-	}
-	t, err := s.Thesaurus(ctx, in.Word, sketch.ThesaurusConfig{Limit: in.most(), MinFreq: in.MinFreq, Cluster: in.Cluster})
-	if err != nil {
-		return nil, unknownWord(err, map[string]string{"word": in.Word})
+		return nil, sketchError(err, c, in.of(), map[string]string{"word": in.Word})
 	}
 	t.Similar = slice(in.Page, t.Similar)
 	return &listing{t, rows("thesaurus", []string{"word", "freq", "similarity", "cluster"}, t.Similar, func(w sketch.Similar) []any {

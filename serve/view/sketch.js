@@ -56,7 +56,7 @@ async function compare(c, q) {
 }
 
 export const thesaurus = {
-  id: "thesaurus", name: "Thesaurus", needs: false, there: info => info.relations && !info.shards, whole: "The thesaurus is of the whole corpus: enter the word in the settings.",
+  id: "thesaurus", name: "Thesaurus", needs: false, there: info => info.relations, whole: "The thesaurus is of the whole corpus: enter the word in the settings.",
   specs: () => [word, { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "5" }, { key: "number", label: "Rows", kind: "select", options: ["20", "50", "100"], value: 50 }],
   async show(c) {
     if (missing(c)) return;
