@@ -33,13 +33,16 @@ type Site struct {
 	CrawlDelay          time.Duration
 	RobotsAt            time.Duration // time of the last fetched robots.txt; 0 for none
 	LinkedFrom, LinksTo int64         // links from other hosts, and to other hosts
+	// Weights is the weight of the host in the order of visits, set by [History.ReadWeights]; nil if it
+	// is unknown.
+	Weights *schedule.Weights
 }
 
 // Anomaly classifies a suspicious host, or returns "". Most texts of a "mirror" are
 // duplicates of earlier pages. A "trap" has many times more URLs than pages with text.
 func (s *Site) Anomaly() string {
 	const few = 8 // too few pages to classify
-	copies := s.Reasons[duplicate] + s.Reasons[nearDuplicate]
+	copies := s.Duplicates()
 	switch {
 	case s.Pages < few:
 		return ""
@@ -51,8 +54,25 @@ func (s *Site) Anomaly() string {
 	return ""
 }
 
+// Distrust returns the reason for a low weight of a host in the order of visits, or "".
+func (s *Site) Distrust() string {
+	const little = .5
+	switch w := s.Weights; {
+	case w == nil:
+		return ""
+	case w.Targets < little && w.Targets <= w.Trust:
+		return "links to sites with little trust"
+	case w.Trust < little:
+		return "few links from trusted sites"
+	}
+	return ""
+}
+
 // Yield returns the share of clean text in the bytes of the host.
 func (s *Site) Yield() float64 { return schedule.Yield(s.Clean, s.Bytes) }
+
+// Duplicates returns the number of pages whose text is a duplicate or near-duplicate of an earlier one.
+func (s *Site) Duplicates() int64 { return s.Reasons[duplicate] + s.Reasons[nearDuplicate] }
 
 // Filtered returns the number of pages that filter rules dropped.
 func (s *Site) Filtered() int64 { return s.Reasons[page.Filtered.String()] }
@@ -200,6 +220,40 @@ func (h *History) Update(ctx context.Context) error {
 	slices.SortStableFunc(h.Sites, func(a, b *Site) int {
 		return cmp.Or(cmp.Compare(b.Clean, a.Clean), cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.Origin, b.Origin))
 	})
+	return nil
+}
+
+// ReadWeights sets the weights of the sites from the last checkpoint of the crawl. It sets nothing if there
+// is none, or if the order of visits has no weights.
+func (h *History) ReadWeights() error {
+	if h.Settings.Schedule.Policy.Name != schedule.BestFirst.Name || h.Settings.Version != version {
+		return nil
+	}
+	f, err := h.dir.Open(checkpointName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	file, ok := f.(checkpointFile)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	_, state, err := readCheckpoint(file)
+	var weights map[string]schedule.Weights
+	if err == nil {
+		weights, err = schedule.ReadWeights(h.Settings.Schedule, state)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", checkpointName, err)
+	}
+	for _, site := range h.Sites {
+		if w, ok := weights[schedule.HostName(site.Origin)]; ok {
+			site.Weights = &w
+		}
+	}
 	return nil
 }
 

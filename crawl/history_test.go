@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"chaffinch/crawl/schedule"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -79,6 +80,38 @@ func TestNature(t *testing.T) {
 	} {
 		if got := c.site.Anomaly(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.site, got, c.want)
+		}
+	}
+}
+
+// TestWeights fails if the weights of the hosts of a crawl cannot be read, or if low ones have no reason.
+func TestWeights(t *testing.T) {
+	h, err := ReadHistory(t.Context(), begun(t, 40), nil)
+	must.Succeed(t, err)
+	must.Succeed(t, h.ReadWeights())
+	seeds := 0
+	for _, s := range h.Sites {
+		if s.Pages > 0 && s.Weights == nil {
+			t.Errorf("%s: no weights", s.Origin)
+		}
+		if w := s.Weights; w != nil && w.Trust == 1 && w.Expected > 0 && w.Value() <= w.Expected {
+			seeds++
+		}
+	}
+	if seeds == 0 {
+		t.Error("no host has the trust of a seed")
+	}
+	for _, c := range []struct {
+		weights *schedule.Weights
+		want    string
+	}{
+		{nil, ""},
+		{&schedule.Weights{Trust: .6, Targets: .7}, ""},
+		{&schedule.Weights{Trust: .3, Targets: .4}, "few links from trusted sites"},
+		{&schedule.Weights{Trust: .9, Targets: .4}, "links to sites with little trust"},
+	} {
+		if got := (&Site{Weights: c.weights}).Distrust(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.weights, got, c.want)
 		}
 	}
 }

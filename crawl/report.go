@@ -94,6 +94,9 @@ func WriteReport(ctx context.Context, dir string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := h.ReadWeights(); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
 	return reportTemplate().Execute(w, newReportView(h.Settings, h))
 }
 
@@ -177,10 +180,10 @@ func curveRows(points []Point) (rows []curveRow) {
 	return rows
 }
 
-// hostTables returns the hosts with the most text, with the most bytes for little text, and those
-// that look like mirrors or traps.
+// hostTables returns the hosts with the most text, with the most bytes for little text, hosts that look
+// like mirrors or traps, and hosts with little trust.
 func hostTables(sites []*Site) []hostTable {
-	var best, worst, odd []*Site
+	var best, worst, odd, distrusted []*Site
 	for _, s := range sites { // by clean text in descending order
 		if s.Clean > 0 && len(best) < reportHosts {
 			best = append(best, s)
@@ -191,6 +194,9 @@ func hostTables(sites []*Site) []hostTable {
 		if s.Anomaly() != "" {
 			odd = append(odd, s)
 		}
+		if s.Pages > 0 && s.Distrust() != "" {
+			distrusted = append(distrusted, s)
+		}
 	}
 	slices.SortStableFunc(worst, func(a, b *Site) int { return cmp.Compare(wastedBytes(b.HostStatus()), wastedBytes(a.HostStatus())) })
 	slices.SortStableFunc(odd, func(a, b *Site) int { return cmp.Compare(b.Pages, a.Pages) })
@@ -198,6 +204,7 @@ func hostTables(sites []*Site) []hostTable {
 		{"most text", best},
 		{"most bytes for little text", worst[:min(len(worst), reportHosts)]},
 		{"mirrors and traps", odd[:min(len(odd), reportHosts)]},
+		{"little trust", distrusted[:min(len(distrusted), reportHosts)]},
 	}
 }
 

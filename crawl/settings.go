@@ -49,7 +49,7 @@ type Settings struct {
 // version is the version of crawl folders that [Run] resumes. Folders from version oldest on can be
 // read and repeated.
 const (
-	version = 6
+	version = 7
 	oldest  = 4
 )
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,6 +19,8 @@ import (
 	"chaffinch/crawl/texts"
 	"chaffinch/internal/files"
 )
+
+const checkpointName = "checkpoint"
 
 // checkpoint is the head of the file "checkpoint", before the state of the scheduler.
 type checkpoint struct {
@@ -42,8 +45,24 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // hexadecimal digits. Checkpoints of earlier versions have no checksum.
 const sumMark = "\nsum "
 
+// checkpointFile is an open checkpoint.
+type checkpointFile interface {
+	io.ReaderAt
+	Stat() (fs.FileInfo, error)
+}
+
+// readCheckpoint returns the head of a checkpoint, and a reader for the state of the scheduler.
+func readCheckpoint(f checkpointFile) (head checkpoint, state *bufio.Reader, err error) {
+	size, err := verifySum(f)
+	if err != nil {
+		return head, nil, err
+	}
+	state = bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
+	return head, state, gob.NewDecoder(state).Decode(&head)
+}
+
 // verifySum verifies the checksum of a checkpoint and returns the length of the data.
-func verifySum(f *os.File) (size int64, err error) {
+func verifySum(f checkpointFile) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -102,7 +121,7 @@ func (c *crawl) checkpoint() error {
 		Reasons: c.status.Reasons, Langs: c.status.Langs, Filtered: c.status.Rules, Failures: c.status.Failures, Excluded: c.status.Excluded, Moved: c.moved,
 		Renders: c.status.Renders, Gains: c.rendering.gains,
 	}
-	err = files.Replace(c.path("checkpoint"), func(w io.Writer) error {
+	err = files.Replace(c.path(checkpointName), func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
 		out := io.MultiWriter(w, sum)
 		if err := errors.Join(gob.NewEncoder(out).Encode(head), c.sched.Save(now, out)); err != nil {
@@ -138,17 +157,12 @@ func (c *crawl) open(ctx context.Context) error {
 		}
 	}
 	head := checkpoint{Journal: 1}
-	f, err := os.Open(c.path("checkpoint"))
+	f, err := os.Open(c.path(checkpointName))
 	var in *bufio.Reader
 	switch {
 	case err == nil:
 		defer f.Close()
-		size, err := verifySum(f)
-		if err == nil {
-			in = bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
-			err = gob.NewDecoder(in).Decode(&head)
-		}
-		if err == nil {
+		if head, in, err = readCheckpoint(f); err == nil {
 			err = head.validate(c.cfg.Dir)
 		}
 		if err != nil {

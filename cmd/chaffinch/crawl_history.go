@@ -123,7 +123,7 @@ type crawlWhyCmd struct {
 
 // Help is the long text of --help.
 func (crawlWhyCmd) Help() string {
-	return `Shows the pages fetched from a host, and the reasons for skipped pages.
+	return `Shows the pages fetched from a host, the reasons for skipped pages, and the weight of the host in the order best-first. The weight is the product of four factors from 0 to 1: trust that links from seeds and trusted sites pass on, the trust of the sites that the host links to, its distance from the seeds and the length of its name, and its language.
 
 Example: chaffinch crawl why crawl/ example.org
 
@@ -133,6 +133,9 @@ Exit code: 0 completed; 2 failed, or the host is not in the crawl.`
 // Run prints the state of the host.
 func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
+	if err == nil {
+		err = h.ReadWeights()
+	}
 	if err != nil {
 		return err
 	}
@@ -146,6 +149,13 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(out, "%s: %s, %s with text, %s of clean text in %s (%.2f %%; the crawl has run %v)\n", s.Origin, count(s.Pages, "page"), count(s.Records, "page"),
 			megabytes(s.Clean), megabytes(s.Bytes), 100*s.Yield(), h.Time.Round(time.Second))
 		fmt.Fprintf(out, "links: %d from other hosts, %d to other hosts; its URLs were linked %d times\n", s.LinkedFrom, s.LinksTo, s.Known)
+		if w := s.Weights; w != nil {
+			fmt.Fprintf(out, "order at the last checkpoint: estimated yield %.2f %%, weight %.2f (trust %.2f, trust of linked sites %.2f, distance and name %.2f, language %.2f)\n",
+				100*w.Expected, w.Weight(), w.Trust, w.Targets, w.Near, w.Lang)
+		}
+		if why := s.Distrust(); why != "" {
+			fmt.Fprintln(out, "low weight: "+why)
+		}
 		switch {
 		case s.RobotsAt == 0 && s.Failures > 0:
 			fmt.Fprintln(out, "robots.txt: could not be fetched, so no page may be fetched")
@@ -170,6 +180,9 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		}
 		for _, name := range byCount(s.Rules) {
 			fmt.Fprintf(out, "filtered, %s: %s\n", name, count(s.Rules[name], "page"))
+		}
+		if n := s.Duplicates(); n > 0 {
+			fmt.Fprintf(out, "duplicates: %.0f %% of the texts, which do not count as yield\n", 100*float64(n)/float64(n+s.Records))
 		}
 		switch s.Anomaly() {
 		case "mirror":

@@ -30,6 +30,7 @@ import (
 var crawlVars = kong.Vars{
 	"crawlPolicies":    policyNames(),
 	"documentFormats":  strings.Join(document.Formats(), ", "),
+	"spamKinds":        strings.Join(simulate.SpamKindNames(), ", "),
 	"crawlDelay":       crawl.Default.Schedule.Delay.String(),
 	"crawlDepth":       fmt.Sprint(crawl.Default.Schedule.MaxDepth),
 	"crawlConnections": fmt.Sprint(crawl.Default.Connections),
@@ -44,28 +45,30 @@ func policyNames() string {
 }
 
 type crawlSimulateCmd struct {
-	Pages    int64         `range:"[1,)" default:"100000" placeholder:"N" help:"Pages to fetch. Default: ${default}."`
-	Hosts    int           `range:"[10,)" default:"20000" placeholder:"N" help:"Hosts of the web. Default: ${default}."`
-	Local    float64       `range:"[0,1]" default:"0.6" placeholder:"X" help:"Share of links between hosts of the same kind, in excess of chance. Default: ${default}."`
-	Policies []string      `name:"policy" placeholder:"NAME" help:"Crawl orders to compare: ${crawlPolicies}, and oracle, which knows all yields. Default: all."`
-	Delay    time.Duration `default:"20s" placeholder:"TIME" help:"Minimum time between two requests to a host. Default: ${default}."`
-	Rate     int           `range:"[1,)" default:"100" placeholder:"N" help:"Requests per second. Default: ${default}."`
-	Seed     []uint64      `default:"1" placeholder:"N" help:"Seeds of the simulated webs. With several, means and intervals are shown (Student's t, 95 %). Default: ${default}."`
-	Spam     int           `range:"[0,)" placeholder:"N" help:"Spam hosts among --hosts: endless pages of stuffed keywords in English, with as much text as good hosts. Default: ${default}." default:"0"`
-	Filter   []string      `placeholder:"NAME|FILE" help:"Rules as in crawl run. Compare a crawl in which only text that passes them counts as yield."`
-	Texts    []string      `placeholder:"FILE" help:"Texts for --filter: collections, or archives of text files. Each file is a topic, and each host that is not a spam host has one topic. Default: all text of these hosts passes."`
-	Churn    int           `range:"[0,)" placeholder:"N" help:"Compare rules for repeated visits instead, on a web of N pages that appear, change and disappear: a daily crawl for 18 months, with one visit per page in 30 days. The last 12 months count. Default: ${default}." default:"0"`
-	Points   int           `range:"[1,)" default:"5" placeholder:"N" help:"Lines for each policy. Default: ${default}."`
+	Pages     int64         `range:"[1,)" default:"100000" placeholder:"N" help:"Pages to fetch. Default: ${default}."`
+	Hosts     int           `range:"[10,)" default:"20000" placeholder:"N" help:"Hosts of the web. Default: ${default}."`
+	Local     float64       `range:"[0,1]" default:"0.6" placeholder:"X" help:"Share of links between hosts of the same kind, in excess of chance. Default: ${default}."`
+	Policies  []string      `name:"policy" placeholder:"NAME" help:"Crawl orders to compare: ${crawlPolicies}, and oracle, which knows all yields. Default: all; best-first with --spam or --filter."`
+	Delay     time.Duration `default:"20s" placeholder:"TIME" help:"Minimum time between two requests to a host. Default: ${default}."`
+	Rate      int           `range:"[1,)" default:"100" placeholder:"N" help:"Requests per second. Default: ${default}."`
+	Seed      []uint64      `default:"1" placeholder:"N" help:"Seeds of the simulated webs. With several, means and intervals are shown (Student's t, 95 %). Default: ${default}."`
+	Spam      int           `range:"[0,)" placeholder:"N" help:"Spam hosts among --hosts: endless pages of stuffed keywords in English, with as much text as good hosts. Default: ${default}." default:"0"`
+	SpamKinds []string      `placeholder:"NAME" help:"Kinds of the --spam hosts, in equal parts: all, or some of ${spamKinds}. Fixed shares of their text count as yield, and only good hosts sell links to them. Default: stuffed, with text for --filter and links from all hosts."`
+	Filter    []string      `placeholder:"NAME|FILE" help:"Rules as in crawl run. Compare a crawl in which only text that passes them counts as yield."`
+	Texts     []string      `placeholder:"FILE" help:"Texts for --filter: collections, or archives of text files. Each file is a topic, and each host that is not a spam host has one topic. Default: all text of these hosts passes."`
+	Churn     int           `range:"[0,)" placeholder:"N" help:"Compare rules for repeated visits instead, on a web of N pages that appear, change and disappear: a daily crawl for 18 months, with one visit per page in 30 days. The last 12 months count. Default: ${default}." default:"0"`
+	Points    int           `range:"[1,)" default:"5" placeholder:"N" help:"Lines for each policy. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (crawlSimulateCmd) Help() string {
-	return `Crawls a simulated web in virtual time, without the network, with the scheduler of a real crawl. The web has good, thin and worthless hosts, and traps. With --spam or --filter, a table compares crawls with and without them: good text passes --filter and is not of spam hosts, kept text is not of spam hosts. Yield is the share of clean text in the bytes of all pages.
+	return `Crawls a simulated web in virtual time, without the network, with the scheduler of a real crawl. The web has good, thin and worthless hosts, and traps. With --spam or --filter, a table compares crawls with and without them in each order: good text passes --filter and is not of spam hosts, kept text is not of spam hosts. Yield is the share of clean text in the bytes of all pages.
 
 Examples:
   chaffinch crawl simulate --pages 20000 --policy best-first,breadth-first
   chaffinch crawl simulate --hosts 300 --spam 25 --filter nontext --texts news.jsonl --pages 10000 --rate 2
   chaffinch crawl simulate --churn 2000 --seed 1,2,3
+  chaffinch crawl simulate --hosts 2222 --spam 222 --spam-kinds all --pages 30000 --rate 30 --delay 5s --seed 1,2,3
   chaffinch crawl simulate --pages 500000 --seed 1,2,3,4,5 --local 0.3 --policy best-first,breadth-first,oracle
 
 Exit code: 0 completed; 2 failed.`
@@ -80,8 +83,8 @@ func (c *crawlSimulateCmd) Run(ctx context.Context, con *console) error {
 	if len(policies) == 0 {
 		policies = append(strings.Split(policyNames(), ", "), "oracle")
 	}
-	if c.Spam > 0 || len(c.Filter) > 0 {
-		return c.compareFilter(ctx, con)
+	if c.Spam > 0 || len(c.SpamKinds) > 0 || len(c.Filter) > 0 {
+		return c.compare(ctx, con)
 	}
 	curves, err := c.curves(ctx, policies)
 	if err != nil {
@@ -109,32 +112,41 @@ func (c *crawlSimulateCmd) curves(ctx context.Context, policies []string) ([][][
 		}
 		curves[i] = make([][]simulate.Point, len(c.Seed))
 	}
-	var group sync.WaitGroup
-	errs := make([]error, len(policies)*len(c.Seed))
-	room := make(chan struct{}, runtime.GOMAXPROCS(0))
+	webs := make([]*simulate.Web, len(c.Seed))
 	for n, seed := range c.Seed {
 		web := simulate.DefaultWeb
 		web.Seed, web.Hosts, web.Local = seed, c.Hosts, c.Local
-		w := simulate.NewWeb(web)
-		for i, name := range policies {
-			p, err := simulate.PolicyOf(w, name)
-			if err != nil {
-				return nil, err
-			}
+		webs[n] = simulate.NewWeb(web)
+	}
+	return curves, c.eachWeb(len(policies), func(i, n int) error {
+		p, err := simulate.PolicyOf(webs[n], policies[i])
+		if err != nil {
+			return err
+		}
+		res, err := c.crawl(ctx, webs[n], p, nil, false)
+		if err == nil {
+			curves[i][n] = res.Curve
+		}
+		return err
+	})
+}
+
+// eachWeb calls fn concurrently for each crawl below crawls and the index of each seed.
+func (c *crawlSimulateCmd) eachWeb(crawls int, fn func(crawl, seed int) error) error {
+	var group sync.WaitGroup
+	errs := make([]error, crawls*len(c.Seed))
+	room := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for n := range c.Seed {
+		for i := range crawls {
+			room <- struct{}{}
 			group.Go(func() {
-				room <- struct{}{}
 				defer func() { <-room }()
-				res, err := c.crawl(ctx, w, p, nil, false)
-				if err != nil {
-					errs[i*len(c.Seed)+n] = err
-					return
-				}
-				curves[i][n] = res.Curve
+				errs[i*len(c.Seed)+n] = fn(i, n)
 			})
 		}
 	}
 	group.Wait()
-	return curves, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // means shows the curves of several seeds, each policy beside the first one.
@@ -183,78 +195,111 @@ func (c *crawlSimulateCmd) compareVisits(con *console) error {
 	return t.Write(con.out, "")
 }
 
-// compareFilter crawls webs without spam hosts, with them, and with a filter.
-func (c *crawlSimulateCmd) compareFilter(ctx context.Context, con *console) error {
+// compare crawls webs without spam hosts, with them, and with a filter, in each order.
+func (c *crawlSimulateCmd) compare(ctx context.Context, con *console) error {
 	if c.Spam >= c.Hosts {
 		return fmt.Errorf("--spam: %d of %d hosts, wanted fewer", c.Spam, c.Hosts)
+	}
+	if len(c.SpamKinds) > 0 && c.Spam == 0 {
+		return errors.New("--spam-kinds: no spam hosts, wanted --spam")
 	}
 	if len(c.Policies) == 0 {
 		c.Policies = []string{schedule.BestFirst.Name}
 	}
-	if len(c.Policies) > 1 {
-		return errors.New("--spam and --filter compare crawls of one --policy")
+	base := simulate.DefaultWeb
+	base.Local = c.Local
+	var err error
+	if base.SpamKinds, err = simulate.ParseSpamKinds(c.SpamKinds); err != nil {
+		return fmt.Errorf("--spam-kinds: %w", err)
 	}
-	topics, err := c.topics(ctx)
-	if err != nil {
+	if base.Topics, err = c.topics(ctx); err != nil {
 		return err
-	}
-	rows := []*simulatedRow{{name: "without a filter", spam: c.Spam}}
-	if c.Spam > 0 {
-		rows = slices.Insert(rows, 0, &simulatedRow{name: "no spam hosts"})
 	}
 	var rules *filter.Set
 	if len(c.Filter) > 0 {
 		if rules, err = readRules("--filter", c.Filter, nil, nil, nil); err != nil {
 			return err
 		}
-		rows = append(rows, &simulatedRow{name: "with the filter", spam: c.Spam, filter: true})
 	}
-	for _, seed := range c.Seed {
-		for _, row := range rows {
-			web := simulate.DefaultWeb
-			web.Seed, web.Hosts, web.Local, web.Topics = seed, c.Hosts-c.Spam+row.spam, c.Local, topics
-			web.Spam = row.spam
-			w := simulate.NewWeb(web)
-			p, err := simulate.PolicyOf(w, c.Policies[0])
-			if err != nil {
-				return fmt.Errorf("--policy: %w", err)
-			}
-			res, err := c.crawl(ctx, w, p, rules, row.filter)
-			if err != nil {
-				return err
-			}
-			if len(res.Curve) == 0 {
-				return errors.New("--pages: fewer pages in the web, wanted a lower number")
-			}
-			row.add(res.Curve[len(res.Curve)-1], rows[0])
+	var rows []*simulatedRow
+	for _, order := range c.Policies {
+		if _, err := simulate.PolicyOf(nil, order); err != nil {
+			return fmt.Errorf("--policy: %w", err)
 		}
+		group := []*simulatedRow{{name: "without a filter", spam: c.Spam}}
+		if c.Spam > 0 {
+			group = slices.Insert(group, 0, &simulatedRow{name: "no spam hosts"})
+		}
+		if rules != nil {
+			group = append(group, &simulatedRow{name: "with the filter", spam: c.Spam, filter: true})
+		}
+		for _, row := range group {
+			row.order, row.points, row.first = order, make([]simulate.Point, len(c.Seed)), group[0]
+		}
+		rows = append(rows, group...)
 	}
-	t := table.New("crawl", ">pages", ">of spam hosts %", ">with good text %", ">good MB", ">to first row", ">kept MB", ">to first row")
+	err = c.eachWeb(len(rows), func(row, n int) error {
+		r, web := rows[row], base
+		web.Seed, web.Hosts, web.Spam = c.Seed[n], c.Hosts-c.Spam+r.spam, r.spam
+		w := simulate.NewWeb(web)
+		p, err := simulate.PolicyOf(w, r.order)
+		if err != nil {
+			return err
+		}
+		res, err := c.crawl(ctx, w, p, rules, r.filter)
+		if err == nil && len(res.Curve) == 0 {
+			err = errors.New("--pages: fewer pages in the web, wanted a lower number")
+		}
+		if err == nil {
+			r.points[n] = res.Curve[len(res.Curve)-1]
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	t := table.New("order", "crawl", ">pages", ">of spam hosts %", ">with good text %", ">good MB", ">to first row", ">to first of order", ">kept MB", ">to first of order")
 	for _, r := range rows {
-		t.Add(r.name, fmt.Sprint(r.pages), meanInterval(r.spamPages, 1), meanInterval(r.goodPages, 1), meanInterval(r.good, 1), meanInterval(r.goodRatio, 3), meanInterval(r.kept, 1), meanInterval(r.keptRatio, 3))
+		good, kept := func(p simulate.Point) int64 { return p.Good }, func(p simulate.Point) int64 { return p.Kept }
+		t.Add(r.order, r.name, fmt.Sprint(r.points[0].Pages), meanInterval(r.percent(func(p simulate.Point) int64 { return p.SpamPages }), 1),
+			meanInterval(r.percent(func(p simulate.Point) int64 { return p.GoodPages }), 1),
+			meanInterval(r.megabytes(good), 1), meanInterval(r.ratios(rows[0], good), 3), meanInterval(r.ratios(r.first, good), 3),
+			meanInterval(r.megabytes(kept), 1), meanInterval(r.ratios(r.first, kept), 3))
 	}
 	return t.Write(con.out, "")
 }
 
-// simulatedRow holds the figures of a crawl for each seed. Sizes are in MB, shares in percent.
+// simulatedRow holds the last points of crawls, one for each seed.
 type simulatedRow struct {
-	name                                                   string
-	spam                                                   int
-	filter                                                 bool
-	pages                                                  int64
-	spamPages, goodPages, good, goodRatio, kept, keptRatio []float64
+	order, name string
+	spam        int
+	filter      bool
+	first       *simulatedRow // first row of the order
+	points      []simulate.Point
 }
 
-// add adds the figures of a seed. first is the row to compare with.
-func (r *simulatedRow) add(p simulate.Point, first *simulatedRow) {
-	i := len(r.good)
-	r.pages = p.Pages
-	r.spamPages = append(r.spamPages, 100*float64(p.SpamPages)/float64(p.Pages))
-	r.goodPages = append(r.goodPages, 100*float64(p.GoodPages)/float64(p.Pages))
-	r.good = append(r.good, float64(p.Good)/1e6)
-	r.goodRatio = append(r.goodRatio, r.good[i]/first.good[i])
-	r.kept = append(r.kept, float64(p.Kept)/1e6)
-	r.keptRatio = append(r.keptRatio, r.kept[i]/first.kept[i])
+// percent returns the share of pages that count returns, in percent.
+func (r *simulatedRow) percent(count func(simulate.Point) int64) (values []float64) {
+	for _, p := range r.points {
+		values = append(values, 100*float64(count(p))/float64(p.Pages))
+	}
+	return values
+}
+
+// megabytes returns the sizes that size returns.
+func (r *simulatedRow) megabytes(size func(simulate.Point) int64) (values []float64) {
+	for _, p := range r.points {
+		values = append(values, float64(size(p))/1e6)
+	}
+	return values
+}
+
+// ratios returns the ratios of sizes to another row.
+func (r *simulatedRow) ratios(to *simulatedRow, size func(simulate.Point) int64) (values []float64) {
+	for i, p := range r.points {
+		values = append(values, float64(size(p))/float64(size(to.points[i])))
+	}
+	return values
 }
 
 // topics reads the texts of each topic.

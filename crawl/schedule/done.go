@@ -218,7 +218,8 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	h.Bytes += o.Bytes
 	h.Clean += o.Clean
 	s.totals.add(o.Bytes, o.Clean)
-	s.totals.addTrust(h.site.Trust, o.Clean)
+	s.measureTargets(h.site)
+	s.totals.addTrust(h.site, o.Clean)
 	if n := int(o.Lang); n > 0 && n <= len(s.totals.Langs) && o.Clean > 0 {
 		s.totals.Langs[n-1] += o.Clean
 		h.countLang(o.Lang)

@@ -33,9 +33,9 @@ type Totals struct {
 	Pages, Bytes, Clean int64
 	// RecentBytes and RecentClean count the last pages, with decreasing weight of older ones.
 	RecentBytes, RecentClean float64
-	// TrustSum and TrustWeight average the logarithms of the trust of hosts over their clean bytes,
-	// with decreasing weight of older pages.
-	TrustSum, TrustWeight float64
+	// Trust and TargetTrust average the logarithms of the trust of sites, and of the sites that they link
+	// to, over clean bytes.
+	Trust, TargetTrust recentMean
 	// Langs holds the bytes of clean text by language, in the order of Config.Shares.
 	Langs []int64
 
@@ -126,7 +126,7 @@ const (
 var BestFirst = Policy{
 	Name: "best-first", Help: "host with the highest estimated yield first",
 	Value: func(h *Host, t *Totals) float64 {
-		return expected(h, t) * nearness(h) * trustWeight(h, t) * t.langWeight(h.Lang)
+		return weigh(h, t).Value()
 	},
 	Pause: func(h *Host, t *Totals) bool {
 		return h.Pages >= floorPages && h.Bytes >= floorBytes && expected(h, t) < floorShare*t.Recent()

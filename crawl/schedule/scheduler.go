@@ -153,19 +153,23 @@ const maxLinks = 32
 
 // recordLink records that a host, nil for a list of seeds, links to another one.
 func (s *Scheduler) recordLink(from, to *Host, l *Link) {
-	yield := max(2*s.totals.Recent(), startYield) // people chose the seeds
-	if from != nil {
-		yield = expected(from, &s.totals)
+	var yield float64
+	switch {
+	case from != nil:
+		yield = expected(from, &s.totals) * targetWeight(from.site, &s.totals)
 		if to.Depth > from.Depth+1 {
 			to.Depth = from.Depth + 1
 		}
-	} else {
+		s.trust(from.site, to.site)
+	case l.Depth > 0: // found by another process
+		yield = s.totals.Recent()
 		to.Depth = min(to.Depth, int32(l.Depth))
-		if l.Depth > 0 {
-			yield = s.totals.Recent()
-		}
+		s.trustRemote(to.site)
+	default:
+		yield = max(2*s.totals.Recent(), startYield) // people chose the seeds
+		to.Depth = 0
+		s.trustSeed(to.site)
 	}
-	s.trust(from, to)
 	if to.Linked.N >= maxLinks || to.Pages > 0 {
 		return
 	}

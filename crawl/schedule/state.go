@@ -110,12 +110,9 @@ func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
 // for them, or Lost to queue them again.
 func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	var from saved
-	if err := gob.NewDecoder(in).Decode(&from); err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
-	}
-	if err := from.validate(cfg); err != nil {
-		return nil, fmt.Errorf("checkpoint: %w: the file is damaged", err)
+	from, err := readSaved(cfg, in)
+	if err != nil {
+		return nil, err
 	}
 	sieve, err := frontier.OpenSieve(f.Dir, from.Generation, f.Sieve)
 	if err != nil {
@@ -129,8 +126,6 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	s := newScheduler(cfg, sieve, queue, allowed)
 	s.owns, s.late = f.Owns, f.Late
 	s.totals = from.Totals
-	s.totals.shares = cfg.Shares
-	s.totals.Langs = append(s.totals.Langs, make([]int64, len(cfg.Shares)-len(s.totals.Langs))...) // gob omits empty lists
 	s.origins = make([]*Origin, from.Origins)
 	for _, a := range from.Addresses {
 		to := s.addresses[s.address(a.Name)]
@@ -170,13 +165,33 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 			s.running++
 		}
 	}
-	for i := range min(len(s.siteList), len(from.Sites)) {
-		s.siteList[i].savedSite = from.Sites[i]
-	}
+	s.restoreSites(from.Sites)
 	for _, a := range s.addresses[1:] {
 		s.placeAddress(math.MinInt64, a) // the next Take wakes the addresses whose time has come
 	}
 	return s, nil
+}
+
+// restoreSites restores the trust of the sites of all hosts.
+func (s *Scheduler) restoreSites(from []savedSite) {
+	for i := range min(len(s.siteList), len(from)) {
+		s.siteList[i].savedSite = from[i]
+	}
+}
+
+// readSaved reads the state that Save wrote, without the queue.
+func readSaved(cfg Config, r *bufio.Reader) (*saved, error) {
+	from := new(saved)
+	if err := gob.NewDecoder(r).Decode(from); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	if err := from.validate(cfg); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w: the file is damaged", err)
+	}
+	t := &from.Totals
+	t.shares = cfg.Shares
+	t.Langs = append(t.Langs, make([]int64, len(cfg.Shares)-len(t.Langs))...) // gob omits empty lists
+	return from, nil
 }
 
 // validate returns an error for a state that Save cannot have written: numbers out of range.
@@ -192,7 +207,7 @@ func (x *saved) validate(cfg Config) error {
 		return fmt.Errorf("%d origins, wanted %d", x.Origins, origins)
 	}
 	for i, site := range x.Sites {
-		if !(site.Trust >= 0 && site.Residual >= 0) || len(site.Targets) > maxTargets || slices.ContainsFunc(site.Targets, func(n uint32) bool { return int(n) >= len(x.Sites) }) {
+		if !(site.Trust >= 0 && site.Residual >= 0) || math.IsNaN(site.TargetTrust) || len(site.Targets) > maxTargets || slices.ContainsFunc(site.Targets, func(n uint32) bool { return int(n) >= len(x.Sites) }) {
 			return fmt.Errorf("site %d: invalid trust", i)
 		}
 	}

@@ -18,6 +18,8 @@ type savedSite struct {
 	Trust    float64  // trust that it has received and passed on
 	Residual float64  // trust that it has received but not passed on
 	Targets  []uint32 // sites that it links to, the first maxTargets
+	// TargetTrust is the mean logarithm of the trust of Targets, measured after each page.
+	TargetTrust float64
 }
 
 const (
@@ -26,10 +28,14 @@ const (
 	maxTargets = 32
 	// damping is the share of its trust that a site passes on, if it links to maxTargets sites.
 	damping = .85
+	// passed is the share of its trust that a site passes to each target.
+	passed = damping / maxTargets
 	// minResidual is the least trust that is passed on at once.
 	minResidual = 1e-5
 	// maxPushes is the most sites that pass on trust after a link.
 	maxPushes = 64
+	// priorTargets is the number of targets of mean trust that a site is assumed to have in addition.
+	priorTargets = 16
 )
 
 // site returns the site of a host, and adds it if necessary.
@@ -45,21 +51,32 @@ func (s *Scheduler) site(host string) *site {
 }
 
 // trust passes trust along a link: a bounded, incremental forward push (Andersen, Chung and Lang,
-// "Local Graph Partitioning using PageRank Vectors", 2006). A seed, with from nil, is trusted.
-func (s *Scheduler) trust(from, to *Host) {
-	x := to.site
-	if from == nil {
-		if x.Trust+x.Residual < 1 { // many pages of a site count once
-			x.Residual++
-		}
-	} else {
-		f := from.site
-		if f == x || len(f.Targets) == maxTargets || slices.Contains(f.Targets, x.number) {
-			return
-		}
-		f.Targets = append(f.Targets, x.number)
-		x.Residual += f.Trust * (damping / maxTargets)
+// "Local Graph Partitioning using PageRank Vectors", 2006).
+func (s *Scheduler) trust(from, to *site) {
+	if from == to || len(from.Targets) == maxTargets || slices.Contains(from.Targets, to.number) {
+		return
 	}
+	from.Targets = append(from.Targets, to.number)
+	s.addResidual(to, from.Trust*passed)
+}
+
+// trustSeed trusts the site of a seed. Many pages of a site count once.
+func (s *Scheduler) trustSeed(x *site) {
+	if x.Trust+x.Residual < 1 {
+		s.addResidual(x, 1)
+	}
+}
+
+// trustRemote passes trust along a link from another process, whose site is unknown. Such links never
+// raise the trust of a site above the mean.
+func (s *Scheduler) trustRemote(x *site) {
+	mean := math.Exp(s.totals.Trust.mean())
+	s.addResidual(x, max(min(float64(mean*passed), mean-x.Trust-x.Residual), 0))
+}
+
+// addResidual adds trust to a site, and passes on the trust of the sites that it reaches.
+func (s *Scheduler) addResidual(x *site, trust float64) {
+	x.Residual += trust
 	s.pushing = append(s.pushing[:0], x)
 	for i := 0; i < len(s.pushing) && i < maxPushes; i++ {
 		x := s.pushing[i]
@@ -70,7 +87,7 @@ func (s *Scheduler) trust(from, to *Host) {
 		x.Trust, x.Residual = x.Trust+r, 0
 		for _, n := range x.Targets {
 			y := s.siteList[n]
-			y.Residual += r * (damping / maxTargets)
+			y.Residual += float64(r * passed)
 			if y.Residual >= minResidual {
 				s.pushing = append(s.pushing, y)
 			}
@@ -78,20 +95,61 @@ func (s *Scheduler) trust(from, to *Host) {
 	}
 }
 
-// addTrust records the trust of the host of a page.
-func (t *Totals) addTrust(trust float64, clean int64) {
-	const keep = 1 - 1./recentPages
-	t.TrustSum = float64(keep*t.TrustSum) + float64(float64(clean)*math.Log(trust+minResidual))
-	t.TrustWeight = float64(keep*t.TrustWeight) + float64(clean)
+// measureTargets measures the trust of the sites that a site links to.
+func (s *Scheduler) measureTargets(x *site) {
+	sum := 0.
+	for _, n := range x.Targets {
+		sum += s.siteList[n].logTrust()
+	}
+	x.TargetTrust = sum / float64(max(len(x.Targets), 1))
 }
 
-// trustWeight returns the weight of a host by the trust of its site, at most 1: the fourth root of its
-// ratio to the mean of recent clean text. It was chosen by simulation (lab/results/crawl.md).
-func trustWeight(h *Host, t *Totals) float64 {
-	if t.TrustWeight == 0 {
+// logTrust returns the logarithm of the trust of a site.
+func (x *site) logTrust() float64 { return math.Log(x.Trust + x.Residual + minResidual) }
+
+// recentMean is a mean of recent values, with decreasing weight of older ones.
+type recentMean struct{ Sum, Weight float64 }
+
+func (m *recentMean) add(x, weight float64) {
+	const keep = 1 - 1./recentPages
+	m.Sum = float64(keep*m.Sum) + float64(weight*x)
+	m.Weight = float64(keep*m.Weight) + weight
+}
+
+// mean returns the mean, 0 without values.
+func (m *recentMean) mean() float64 {
+	if m.Weight == 0 {
+		return 0
+	}
+	return m.Sum / m.Weight
+}
+
+// addTrust records the trust of the site of a page with clean bytes of text.
+func (t *Totals) addTrust(x *site, clean int64) {
+	t.Trust.add(x.logTrust(), float64(clean))
+	if len(x.Targets) > 0 {
+		t.TargetTrust.add(x.TargetTrust, float64(clean))
+	}
+}
+
+// trustWeight returns the weight of a site by its trust, at most 1: the square root of its ratio to the
+// mean of recent clean text. It was chosen by simulation (lab/results/crawl.md).
+func trustWeight(x *site, t *Totals) float64 {
+	return math.Sqrt(t.Trust.ratio(x.logTrust(), 1))
+}
+
+// targetWeight returns the weight of a site by the trust of the sites that it links to, at most 1: the
+// ratio to the mean of recent clean text. Spam sites link to each other, and hardly any trusted site
+// links to them. A site cannot gain weight by links to trusted sites.
+func targetWeight(x *site, t *Totals) float64 {
+	n := float64(len(x.Targets))
+	return t.TargetTrust.ratio(x.TargetTrust, n/(n+priorTargets))
+}
+
+// ratio returns the ratio of exp(x) to the exponential of the mean to a power, at most 1.
+func (m *recentMean) ratio(x, power float64) float64 {
+	if m.Weight == 0 || power == 0 {
 		return 1
 	}
-	mean := math.Exp(t.TrustSum / t.TrustWeight)
-	x := (h.site.Trust + h.site.Residual + minResidual) / mean
-	return math.Sqrt(math.Sqrt(min(x, 1)))
+	return math.Exp(min(float64(power*(x-m.mean())), 0))
 }

@@ -1,6 +1,12 @@
 package simulate
 
-import "chaffinch/crawl/schedule"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chaffinch/crawl/schedule"
+)
 
 // SpamKind is a kind of spam host.
 type SpamKind uint8
@@ -25,8 +31,36 @@ var spamPasses = [spamKinds]float64{Stuffed: .03, Spun: .7, Scraped: .2, Transla
 // boughtLinks is the share of pages of good hosts with a link that a spam host bought.
 const boughtLinks = .01
 
+var spamKindNames = [spamKinds]string{"stuffed", "spun", "scraped", "translated", "generated", "farm", "expired"}
+
+// String returns the name of k, such as "farm".
+func (k SpamKind) String() string { return spamKindNames[k] }
+
+// SpamKindNames returns the names of all kinds of spam hosts.
+func SpamKindNames() []string { return spamKindNames[:] }
+
+// ParseSpamKinds returns the kinds with names; "all" is all kinds.
+func ParseSpamKinds(names []string) (kinds []SpamKind, err error) {
+	for _, name := range names {
+		k := slices.Index(spamKindNames[:], name)
+		switch {
+		case name == "all":
+			for k := range spamKinds {
+				kinds = append(kinds, k)
+			}
+		case k < 0:
+			return nil, fmt.Errorf("spam kind %q, wanted all or some of %s", name, strings.Join(SpamKindNames(), ", "))
+		default:
+			kinds = append(kinds, SpamKind(k))
+		}
+	}
+	return kinds, nil
+}
+
 // spamKind returns the kind of a spam host.
-func (w *Web) spamKind(host uint32) SpamKind { return SpamKind(host % uint32(spamKinds)) }
+func (w *Web) spamKind(host uint32) SpamKind {
+	return w.cfg.SpamKinds[host%uint32(len(w.cfg.SpamKinds))]
+}
 
 // addKindLinks adds links to spam hosts to a page: bought ones, ones from worthless hosts and between
 // spam hosts, and ones that an expired domain has kept.
@@ -41,7 +75,7 @@ func (w *Web) addKindLinks(host uint32, path string, o *schedule.Outcome) {
 		if rng.Float64() < boughtLinks {
 			add(pick(rng, spam))
 		}
-		if rng.Float64() < float64(len(o.Links))*float64(w.cfg.External)/10*w.cfg.Local*float64(len(w.expired))/float64(len(w.byKind[Good])+1) {
+		if len(w.expired) > 0 && rng.Float64() < float64(len(o.Links))*float64(w.cfg.External)/10*w.cfg.Local*float64(len(w.expired))/float64(len(w.byKind[Good])+1) {
 			add(pick(rng, w.expired))
 		}
 	case Spam:

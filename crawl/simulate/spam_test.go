@@ -53,7 +53,7 @@ func TestSpam(t *testing.T) {
 		if seed > 1 {
 			continue
 		}
-		if p := crawlFiltered(t, seed, 25, nil, set, false); p.SpamPages < 5000/5 || float64(p.Good) > .85*float64(a.Good) {
+		if p := crawlFiltered(t, seed, 25, nil, set, false); p.SpamPages < 5000/8 || float64(p.Good) > .95*float64(a.Good) {
 			t.Errorf("without a filter: %d pages of spam hosts, %d bytes of good text, %d without spam hosts", p.SpamPages, p.Good, a.Good)
 		}
 	}

@@ -43,9 +43,9 @@ type WebConfig struct {
 	// Spam is the number of these hosts that are spam hosts. The others, their pages and the
 	// links between them are the same as in a web without spam hosts.
 	Spam int
-	// SpamKinds makes spam hosts of seven kinds, see [SpamKind], and only good hosts sell links. Default:
-	// spam hosts are stuffed with keywords.
-	SpamKinds bool
+	// SpamKinds holds the kinds of spam hosts, in equal parts. Then only good hosts sell links. Default:
+	// spam hosts are stuffed with keywords, and all hosts link to them.
+	SpamKinds []SpamKind
 	// Shares holds the shares of the other hosts by kind.
 	Shares [Spam]float64
 	// Topics holds texts by topic. All text of a host other than a spam host is about one topic:
@@ -118,9 +118,13 @@ func NewWeb(cfg WebConfig) *Web {
 			h.lang = 2
 		}
 		w.byKind[h.kind] = append(w.byKind[h.kind], uint32(i))
-		if h.kind == Spam && w.spamKind(uint32(i)) == Farm {
+		if h.kind != Spam || len(cfg.SpamKinds) == 0 {
+			continue
+		}
+		switch w.spamKind(uint32(i)) {
+		case Farm:
 			w.farm = append(w.farm, uint32(i))
-		} else if h.kind == Spam && w.spamKind(uint32(i)) == Expired {
+		case Expired:
 			w.expired = append(w.expired, uint32(i))
 		}
 	}
@@ -163,7 +167,7 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 	if h.yield > 0 && rng.Float64() < .8 { // a fifth of the pages are lists
 		o.Clean = int64(min(bytes*h.yield/.8*math.Exp(float64(.5*rng.NormFloat64())-.125), bytes/2))
 	}
-	if w.cfg.SpamKinds && h.kind == Spam {
+	if len(w.cfg.SpamKinds) > 0 && h.kind == Spam {
 		o.Clean = int64(float64(o.Clean) * spamPasses[w.spamKind(host)])
 	}
 	if o.Clean > 0 {
@@ -194,7 +198,7 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 // each of the others from pages of other kinds.
 func (w *Web) addSpamLinks(host uint32, path string, o *schedule.Outcome) {
 	spam := w.byKind[Spam]
-	if len(spam) > 0 && w.cfg.SpamKinds {
+	if len(spam) > 0 && len(w.cfg.SpamKinds) > 0 {
 		w.addKindLinks(host, path, o)
 		return
 	}

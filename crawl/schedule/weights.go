@@ -1,0 +1,46 @@
+package schedule
+
+import (
+	"bufio"
+	"io"
+)
+
+// Weights holds the factors that [BestFirst] orders a host by. Except for Expected, they are from 0 to 1.
+type Weights struct {
+	Expected float64 // expected yield of the next page
+	Near     float64 // weight of the distance from the seeds and the length of the name
+	Trust    float64 // weight of the trust that linking sites pass on
+	Targets  float64 // weight of the trust of the sites that it links to
+	Lang     float64 // weight of its language
+}
+
+// weigh returns the weights of a host.
+func weigh(h *Host, t *Totals) Weights {
+	return Weights{expected(h, t), nearness(h), trustWeight(h.site, t), targetWeight(h.site, t), t.langWeight(h.Lang)}
+}
+
+// Weight returns the product of the weights.
+func (w Weights) Weight() float64 { return w.Near * w.Trust * w.Targets * w.Lang }
+
+// Value returns the expected yield times the weight.
+func (w Weights) Value() float64 { return w.Expected * w.Weight() }
+
+// ReadWeights returns the weights of the hosts in a checkpoint by name.
+func ReadWeights(cfg Config, r io.Reader) (map[string]Weights, error) {
+	from, err := readSaved(cfg, bufio.NewReaderSize(r, 1<<16))
+	if err != nil {
+		return nil, err
+	}
+	s := Scheduler{sites: map[uint64]*site{}}
+	for i := range from.Hosts {
+		h := &from.Hosts[i].Host
+		h.site = s.site(h.Name)
+	}
+	s.restoreSites(from.Sites)
+	weights := make(map[string]Weights, len(from.Hosts))
+	for i := range from.Hosts {
+		h := &from.Hosts[i].Host
+		weights[h.Name] = weigh(h, &from.Totals)
+	}
+	return weights, nil
+}
