@@ -6,13 +6,14 @@
 //   network(title, centre, items, options)    a word in the middle and its collocates around it
 //   treemap(title, items, options)            areas in proportion to value
 //   dispersion(title, items, options)         narrow columns along the corpus
+//   scatter(title, items, options)            points on two logarithmic axes
 //
 // An item is {label, value, says, href}: says is its description (default: label and
 // value), href the address that a click or Enter opens. Options of all charts:
 // unit (name of the value), summary (description of the chart), table: false (no table).
 import { el, svg, count, rate, rove } from "./dom.js";
 import { table } from "./parts.js";
-import { round, clip, apart, squares } from "./layout.js";
+import { round, clip, apart, squares, decades, labelled } from "./layout.js";
 
 const says = i => i.says || `${i.label}: ${rate(i.value)}`;
 const tick = v => rate(v).replace(/\.0+$/, "");
@@ -145,4 +146,28 @@ export function dispersion(title, items, options = {}) {
         svg("rect", { class: "fill", x: k * b, width: Math.max(1, b - (b > 4 ? 1 : 0)), y: h - Math.max(2, (h - 2) * i.value / top), height: Math.max(2, (h - 2) * i.value / top) }))),
     ] };
   }, ...pair(items, options));
+}
+
+// scatter draws a point for each item at its x and y, which are at least 0, on logarithmic axes.
+// Points on the diagonal have equal values. The items farthest from it have labels, as far as there
+// is space. Options x and y name the axes; an item with group 2 has another colour.
+export function scatter(title, items, options) {
+  const logs = items.flatMap(i => [i.x, i.y]).filter(v => v > 0).map(Math.log10), from = Math.floor(Math.min(...logs)), to = Math.max(from + 1, Math.ceil(Math.max(...logs)));
+  const zero = items.some(i => !i.x || !i.y), at = v => v > 0 ? Math.log10(v) : from - .5, low = zero ? from - .5 : from;
+  const sorted = [...items].sort((a, b) => Math.abs(at(b.y) - at(b.x)) - Math.abs(at(a.y) - at(a.x)));
+  const ticks = [...zero ? [[low, "0"]] : [], ...decades(from, to)];
+  return figure(title, options, w => {
+    const h = Math.min(560, Math.max(320, Math.round(.6 * w))), left = 12 + 7 * Math.max(...ticks.map(t => t[1].length)), right = w - 24, up = 30, down = h - 44;
+    const x = v => left + 8 + (v - low) / (to - low) * (right - left - 8), y = v => down - 8 - (v - low) / (to - low) * (down - up - 8);
+    const points = sorted.map(i => ({ x: x(at(i.x)), y: y(at(i.y)), w: 7 * i.label.length }));
+    const texts = labelled(points, { left: left + 2, right, top: up, bottom: down });
+    return { height: h, shapes: [
+      ticks.map(([v, name]) => [svg("line", { class: "grid", x1: x(v), x2: x(v), y1: up, y2: down }), svg("line", { class: "grid", x1: left, x2: right, y1: y(v), y2: y(v) }),
+        svg("text", { class: "tick mid", x: x(v), y: down + 16 }, name), svg("text", { class: "tick end", x: left - 6, y: y(v) + 4 }, name)]),
+      svg("line", { class: "edge", x1: x(from), y1: y(from), x2: x(to), y2: y(to) }),
+      svg("text", { class: "tick", x: 4, y: 16 }, `↑ ${clip(options.y, w - 40)}`), svg("text", { class: "tick end", x: right, y: h - 8 }, `${clip(options.x, w - 60)} →`),
+      sorted.map((i, k) => mark(i, svg("circle", { class: "catch", cx: points[k].x, cy: points[k].y, r: 8 }), svg("circle", { class: `dot l${i.group || 1}`, cx: points[k].x, cy: points[k].y, r: 4 }),
+        texts[k] && svg("text", { class: "tick name halo", x: texts[k].x, y: texts[k].y }, i.label))),
+    ] };
+  }, ["word", options.y, options.x], () => items.map(i => [i.label, i.y, i.x]));
 }

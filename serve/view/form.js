@@ -4,8 +4,9 @@ import { el } from "./dom.js";
 let number = 0;
 
 // options creates a form of fields. A spec is {key, label, kind, options, value,
-// title, list, min, max, wide}: kind is select, text, number or check, value the default, options are
-// values, [value, name] or {group, options}. Each change calls changed with the
+// title, list, min, max, wide, there}: kind is select, text, number or check, value the default, options
+// are values, [value, name] or {group, options}; there(values) reports whether the field has an
+// effect and is shown. Each change calls changed with the
 // values that differ from their defaults. show sets the fields to given values.
 export function options(specs, changed, label) {
   const controls = specs.map(s => [s, control(s)]);
@@ -23,6 +24,7 @@ export function options(specs, changed, label) {
   }
   form.read = read;
   form.show = params => {
+    const now = values(specs, params);
     for (const [s, c] of controls) {
       const v = params[s.key] ?? String(s.value ?? "");
       if (s.kind === "check") c.checked = v === "true";
@@ -31,7 +33,9 @@ export function options(specs, changed, label) {
         c.value = v;
       }
       const away = v !== String(s.value ?? "");
-      (c.closest("label") || c).classList.toggle("moved", away);
+      const label = c.closest("label") || c;
+      label.classList.toggle("moved", away);
+      label.hidden = !!s.there && !s.there(now);
     }
     last = JSON.stringify(read());
   };

@@ -63,3 +63,22 @@ export function squares(values, w, h) {
   }
   return out;
 }
+
+// decades returns the powers of ten from 10^from to 10^to as [exponent, name].
+export function decades(from, to) {
+  return Array.from({ length: to - from + 1 }, (_, k) => [from + k, from + k < 0 ? (10 ** (from + k)).toFixed(-from - k) : (10 ** (from + k)).toLocaleString("en")]);
+}
+
+// labelled returns the start of the baseline of a label for each point {x, y, w}, w being the width
+// of the label, or null: labels overlap neither each other nor points, and are inside of the bounds.
+// Points are in descending order of importance.
+export function labelled(points, { left, right, top, bottom }) {
+  const taken = points.map(p => ({ x: p.x - 4, y: p.y - 4, w: 8, h: 8 }));
+  return points.map((p, k) => {
+    const places = [[p.x + 6, p.y - 8], [p.x - 6 - p.w, p.y - 8], [p.x - p.w / 2, p.y - 21], [p.x - p.w / 2, p.y + 5]];
+    const place = places.map(([x, y]) => ({ x, y, w: p.w, h: 16 })).find(b => b.x >= left && b.x + b.w <= right && b.y >= top && b.y + b.h <= bottom &&
+      !taken.some((t, i) => i !== k && b.x < t.x + t.w && t.x < b.x + b.w && b.y < t.y + t.h && t.y < b.y + b.h));
+    if (place) taken.push(place);
+    return place ? { x: place.x, y: place.y + 12 } : null;
+  });
+}

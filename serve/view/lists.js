@@ -2,7 +2,9 @@
 // documents.
 import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, bar } from "./parts.js";
-import { bars, lines, network, treemap } from "./chart.js";
+import { bars, lines, network, treemap, scatter } from "./chart.js";
+import { get } from "./api.js";
+import { link } from "./route.js";
 import { also, literal, escape, quote } from "./cql.js";
 import { beside } from "./narrow.js";
 import { structured } from "./hits.js";
@@ -29,9 +31,9 @@ const sentence = (...parts) => el("span", null, parts);
 // tokens returns a query for consecutive words.
 const tokens = (attr, text, folded) => text.split(" ").filter(Boolean).map(t => `[${literal(attr, t)}${folded ? "%c" : ""}]`).join(" ");
 // gram returns a query for a row of a word list: sequences are within a sentence.
-function gram(c, text) {
+function gram(c, text, folded = c.v.fold) {
   const border = ["s", "p"].find(n => c.info.structures.some(s => s.name === n));
-  return tokens(c.v.attr, text, c.v.fold) + (c.v.n > 1 && border ? ` within <${border}/>` : "");
+  return tokens(c.v.attr, text, folded) + (text.includes(" ") && border ? ` within <${border}/>` : "");
 }
 
 // narrowed returns the address of the hits of a row of frequencies.
@@ -149,6 +151,9 @@ function builtin(about) {
 }
 
 const grams = { key: "n", label: "N-gram length", kind: "select", options: ["1", "2", "3", "4", "5"], value: 1 };
+const listOf = v => v.reference.match(/^list:(.*)/)?.[1];
+// free adds to an option that it has no effect with a built-in list.
+const free = option => ({ ...option, there: v => !listOf(v) });
 
 export const keywords = {
   id: "keywords", name: "Keywords", needs: false, whole: "Keywords need no query: they are computed for the whole corpus, or for the subcorpus selected by the filter.",
@@ -156,33 +161,40 @@ export const keywords = {
     const others = about.corpora.filter(x => x !== name);
     return [
       { key: "reference", label: "Reference", kind: "select", options: [...others, ["rest", "rest of this corpus"], [name, "another part of this corpus"], { group: "Built in", options: builtin(about) }], value: others[0] || builtin(about).map(o => o[0]).find(l => l === `list:${info.lang?.slice(0, 2)}`) || "rest" },
-      { key: "refilter", label: "Reference filter", kind: "text", code: true, size: 22, placeholder: "doc.year<2020" },
+      { key: "refilter", label: "Reference filter", kind: "text", code: true, size: 22, placeholder: "doc.year<2020", there: v => v.reference !== "rest" && !listOf(v) },
       { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
-      grams,
+      free(grams),
       { key: "sort", label: "Sort", kind: "select", options: (about.keyness || []).map(m => [m.key, m.name]), value: about.keyness?.[0]?.key, title: (about.keyness || []).map(m => `${m.name}: ${m.formula}`).join("\n") },
       { key: "smoothing", label: "Smoothing", kind: "number", min: 0, step: "any", placeholder: "1", title: "higher values favour frequent words" },
       { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "1" },
-      number, fold, onlyWords,
+      number, free(fold), free(onlyWords), { key: "chart", label: "Chart", kind: "select", options: [["", "none"], ["scatter", "scatter plot"]], title: "frequencies in the corpus and in the reference, with the keywords of both" },
     ];
   },
   async show(c) {
-    const { attr, n, sort, smoothing, min_freq } = c.v;
-    const rest = c.v.reference === "rest", list = c.v.reference.match(/^list:(.*)/)?.[1];
+    const { attr, sort, smoothing, min_freq } = c.v, list = listOf(c.v), rest = c.v.reference === "rest", folded = !!list || c.v.fold;
     if (rest && !c.params.filter && !c.params.subcorpus) {
       fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one corpus. Choose a reference corpus, or enter a filter above to compare its documents with all others."));
       return;
     }
-    const q = { patt: "", attr, n: list ? 1 : n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, ...list ? { frequency_list: list } : { reference: rest ? c.name : c.v.reference, refilter: !rest ? c.v.refilter : c.params.filter ? `!(${c.params.filter})` : "" } };
-    const r = await c.ask("keywords", { ...q, ...page(c) }), best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
-    finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${list ? `the 10,000 most frequent words of general language (${list}), in any case` : `${count(r.ref_tokens)} of ${rest ? "the rest of this corpus" : c.v.reference}`}`), r.rows, r.types, [
-      { name: n > 1 ? `${n} words` : attr, head: true, raw: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
+    const settings = { patt: "", attr, n: list ? 1 : c.v.n, sort, smoothing, min_freq, fold: list ? "" : c.v.fold, words: list ? "" : c.v.words };
+    const reference = rest ? c.name : c.v.reference, refilter = !rest ? c.v.refilter : c.params.filter ? `!(${c.params.filter})` : "";
+    const q = { ...settings, ...list ? { frequency_list: list } : { reference, refilter } };
+    const [r, other] = await Promise.all([c.ask("keywords", { ...q, ...page(c) }), c.v.chart && !list ? get(`v1/corpora/${encodeURIComponent(reference)}/keywords`, { ...settings, ...page(c), filter: refilter, reference: c.name, refilter: c.params.filter, resubcorpus: c.params.subcorpus }, c.signal) : null]);
+    const best = Math.max(...r.rows.map(x => x.scores[sort] || 0)), there = list ? `general language (${list})` : rest ? "the rest of this corpus" : reference;
+    const hitsOf = x => c.href("hits", { patt: gram(c, x.word, folded), first: "" });
+    const point = (x, here, beyond, href, group) => ({ label: x.word, y: here, x: beyond, href, group, says: `${x.word}: ${rate(here)} per million, ${rate(beyond)} in ${there}` });
+    const seen = new Set(r.rows.map(x => x.word)), points = [...r.rows.map(x => point(x, x.per_million, x.ref_per_million, hitsOf(x), 1)),
+      ...(other?.rows || []).filter(x => !seen.has(x.word)).map(x => point(x, x.ref_per_million, x.per_million, link(["corpus", reference, "hits"], { patt: gram(c, x.word), filter: refilter }), 2))];
+    const chart = c.v.chart && points.length > 1 && scatter("Frequency per million tokens: the farther from the diagonal, the more typical of one side", points, { y: c.params.filter || c.params.subcorpus || c.name, x: refilter && !rest ? refilter : there, table: false });
+    finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${list ? `the 10,000 most frequent words of general language (${list}), in any case` : `${count(r.ref_tokens)} of ${there}`}`), r.rows, r.types, [
+      { name: settings.n > 1 ? `${settings.n} words` : attr, head: true, raw: true, cell: x => el("a", { href: hitsOf(x) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, cell: x => count(x.freq) },
       { name: "frequency in reference", number: true, cell: x => count(x.ref_freq) },
       { name: "per million", number: true, opt: true, cell: x => rate(x.per_million) },
       { name: "per million in reference", number: true, opt: true, cell: x => rate(x.ref_per_million) },
       { name: "", class: "barcell", opt: true, cell: x => bar((x.scores[sort] || 0) / best) },
       ...(c.about.keyness || []).filter((m, i) => m.key === sort || i < 3).map(m => ({ name: m.name, number: true, raw: /[A-Z]/.test(m.name), opt: m.key !== sort, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
-    ], sort);
+    ], sort, chart);
   },
 };
 

@@ -8,8 +8,8 @@ import { structured } from "./hits.js";
 import { tour } from "./tour.js";
 
 const ROWS = 12;
-// DIVISIONS divide the documents by the first attribute that the corpus has. Ordered
-// values are sorted, and the last ones are shown.
+// DIVISIONS divide the documents by the first attribute that the corpus has with at least two
+// values. Ordered values are sorted, and the last ones are shown.
 const DIVISIONS = [
   { title: "Languages", attrs: ["lang", "language"] },
   { title: "Years", attrs: ["year"], ordered: true },
@@ -29,7 +29,8 @@ export function start(c, signal) {
     examples.replaceChildren(...queries(info, word, rows, pairs, verbs).map(([q, what]) => el("a", { href: href("hits", { patt: q }) }, el("code", null, q), el("span", { class: "dim small" }, what))));
     if (rows.length) words.append(el("h2", null, "Frequent words"), el("p", { class: "chips" }, rows.slice(0, 24).map(r => el("a", { href: href("hits", { patt: quote(escape(r.word)) }) }, el("bdi", null, r.word), el("small", null, count(r.freq))))));
   });
-  const divisions = doc ? DIVISIONS.map(d => ({ ...d, attr: d.attrs.map(a => "doc." + a).find(a => structured(info).includes(a)) })).filter(d => d.attr) : [];
+  const valuesOf = attr => doc.attributes.find(a => "doc." + a.name === attr).values;
+  const divisions = doc ? DIVISIONS.map(d => ({ ...d, attr: d.attrs.map(a => "doc." + a).find(a => structured(info).includes(a)) })).filter(d => d.attr && valuesOf(d.attr) > 1) : [];
   return el("div", { class: "overview" },
     facts([["documents", doc && count(doc.count)], ["tokens", count(info.tokens)], ["distinct words", count(info.attributes.find(a => a.name === info.default_attribute)?.values || 0)], ["on disk", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]),
     el("div", { class: "head" }, el("h2", null, "Examples"), el("button", { type: "button", onclick: tour }, "Take the tour (2 minutes)")), examples,
@@ -68,7 +69,7 @@ function division({ title, attr, ordered }, ask, { params, href }) {
   const box = el("section", { class: "division", "aria-busy": "true" }, el("h2", null, title), el("p", { class: "dim small" }, "Counting …"));
   ask("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", number: ordered ? 10000 : ROWS }).then(r => {
     const rows = ordered ? r.rows.filter(x => x.values[0] !== "").slice(-ROWS) : r.rows, most = Math.max(...rows.map(x => x.hits), 1);
-    box.lastChild.replaceWith(rows.length ? el("ul", { class: "counts" }, rows.map(({ values: [v], hits, part_tokens: n }) => el("li", { title: `${many(hits, "document")}${n ? `, ${many(n, "token")}` : ""}` },
+    box.lastChild.replaceWith(rows.length ? el("ul", { class: "counts" }, rows.map(({ values: [v], hits, part_tokens: n }) => el("li", { title: `${v}: ${many(hits, "document")}${n ? `, ${many(n, "token")}` : ""}` },
       v === "" ? el("span", { class: "dim" }, "(none)") : el("a", { href: href("docs", { patt: "", filter: also(params.filter, literal(attr, v)), part: "", first: "" }) }, el("bdi", null, v)), bar(hits / most), el("span", { class: "n" }, count(hits))))) : el("p", { class: "dim small" }, "No values."),
     r.types > rows.length ? el("p", { class: "small more" }, el("a", { href: href("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", first: "" }) }, `All ${count(r.types)} values`)) : "");
   }, e => {
