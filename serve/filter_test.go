@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRuleNames: all rules that the server lists can be asked for, and by their names only.
@@ -58,6 +60,35 @@ func TestScoreLimits(t *testing.T) {
 	for name := range f.Limits {
 		if _, ok := f.Scores[name]; !ok {
 			t.Errorf("a limit of %s, which has no score", name)
+		}
+	}
+}
+
+// TestFilter: scores and decision of a page, and of plain text.
+func TestFilter(t *testing.T) {
+	s := start(t, Config{})
+	ask := func(query, kind, body string) (got filtered) {
+		t.Helper()
+		a, text := s.post(t, "/v1/filter?rules="+query, kind, body)
+		if a.StatusCode != 200 {
+			t.Fatalf("%s: status %d: %s", query, a.StatusCode, text)
+		}
+		must.Succeed(t, json.Unmarshal([]byte(text), &got))
+		return got
+	}
+	if got := ask("gopher_quality", "text/html", article); !got.Kept || got.Rule != "" || got.Lang != "en" || got.Scores["gopher_quality.words"] < 60 {
+		t.Errorf("a page that stays: %+v", got)
+	}
+	if got := ask("gopher_quality", "text/plain", "Four words and a stop."); got.Kept || got.Drop != "filtered" || got.Rule != "gopher_quality.words 5 < 50" {
+		t.Errorf("a short text: %+v", got)
+	}
+	got := ask("c4,fineweb", "text/plain", strings.Repeat("The finch drinks water in the morning of a day.\n", 6)+"Read our cookie policy today, it is good.")
+	if len(got.Lines) != 1 || got.Lines[0].Why == "" {
+		t.Errorf("lines %+v", got)
+	}
+	for _, query := range []string{"", "gopher", "wordlist", "../x.json"} {
+		if a, text := s.post(t, "/v1/filter?rules="+query, "text/plain", "x"); a.StatusCode != 422 || !strings.Contains(text, "query.rules") {
+			t.Errorf("%q: status %d: %s", query, a.StatusCode, text)
 		}
 	}
 }

@@ -1,32 +1,25 @@
 package serve
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"chaffinch"
 	"chaffinch/build/recipe"
-	"chaffinch/crawl/fetch"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
-	"chaffinch/serve/visit"
 )
 
 // article is a page with a menu, a text and a comment that a script stands in.
@@ -263,70 +256,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestBatch: a line for each line, in order, while others are still to come.
-func TestBatch(t *testing.T) {
-	s := start(t, Config{Limits: Limits{Body: 100_000}})
-	in, out := io.Pipe()
-	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/v1/batch?keep=body", in)
-	must.Succeed(t, err)
-	var answers *bufio.Scanner
-	send := func(line string) {
-		t.Helper()
-		must.Succeed(t, must.Err(io.WriteString(out, line+"\n")))
-	}
-	next := func() (got struct{ ID, Text, Drop, Error string }) {
-		t.Helper()
-		if !answers.Scan() {
-			t.Fatalf("no further line: %v", answers.Err())
-		}
-		if err := json.Unmarshal(answers.Bytes(), &got); err != nil {
-			t.Fatalf("%v: %s", err, answers.Bytes())
-		}
-		return got
-	}
-	item, _ := json.Marshal(map[string]string{"id": "first", "html": article})
-	go func() { io.WriteString(out, string(item)+"\n") }()
-	a, err := http.DefaultClient.Do(r)
-	must.Succeed(t, err)
-	defer a.Body.Close()
-	answers = bufio.NewScanner(a.Body)
-	if got := next(); got.ID != "first" || !strings.Contains(got.Text, "early in the morning") {
-		t.Errorf("the first: %+v", got)
-	}
-	send("")
-	send("no JSON")
-	send(`{"id": "menu", "html": "<nav>Home</nav>"}`)
-	send(`{"id": "long", "text": "` + strings.Repeat("x", 100_000) + `"}`)
-	send(`{"text": "One line of plain text that is here and there, and it is good to read."}`)
-	for i, want := range []struct{ id, drop, error string }{
-		{"3", "failed", "line 3: invalid character"}, {"menu", "all-bad", ""}, {"5", "too-large", "more than 100000 bytes"}, {"6", "", ""},
-	} {
-		if got := next(); got.ID != want.id || got.Drop != want.drop || !strings.Contains(got.Error, want.error) || (got.Text != "") != (want.drop == "") {
-			t.Errorf("%d: %+v, wanted %+v", i, got, want)
-		}
-	}
-	out.Close()
-	if answers.Scan() {
-		t.Errorf("a line too many: %s", answers.Bytes())
-	}
-	// many lines: the answers come in the order of the lines
-	var body strings.Builder
-	for i := range 200 {
-		fmt.Fprintf(&body, "{\"id\":\"%d\",\"text\":%q}\n", i, strings.Repeat("The finch drinks water in the morning. ", 1+i*7%50))
-	}
-	_, text := s.post(t, "/v1/batch", "application/x-ndjson", body.String())
-	n := 0
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, fmt.Sprintf(`{"id":"%d"`, n)) {
-			t.Fatalf("line %d: %s", n, line)
-		}
-		n++
-	}
-	if n != 200 {
-		t.Errorf("%d lines", n)
-	}
-}
-
 // TestText: language, tokens, perplexity.
 func TestText(t *testing.T) {
 	s := start(t, Config{})
@@ -380,108 +309,6 @@ func TestText(t *testing.T) {
 	if err := json.Unmarshal([]byte(about), &a); err != nil || len(a.Formats) != 8 || len(a.Roles) != page.RoleCount || len(a.Policies) != len(page.Policies()) || a.Fetch {
 		t.Errorf("%v: about %s", err, about)
 	}
-}
-
-// TestFilter: scores and decision of a page, and of plain text.
-func TestFilter(t *testing.T) {
-	s := start(t, Config{})
-	ask := func(query, kind, body string) (got filtered) {
-		t.Helper()
-		a, text := s.post(t, "/v1/filter?rules="+query, kind, body)
-		if a.StatusCode != 200 {
-			t.Fatalf("%s: status %d: %s", query, a.StatusCode, text)
-		}
-		must.Succeed(t, json.Unmarshal([]byte(text), &got))
-		return got
-	}
-	if got := ask("gopher_quality", "text/html", article); !got.Kept || got.Rule != "" || got.Lang != "en" || got.Scores["gopher_quality.words"] < 60 {
-		t.Errorf("a page that stays: %+v", got)
-	}
-	if got := ask("gopher_quality", "text/plain", "Four words and a stop."); got.Kept || got.Drop != "filtered" || got.Rule != "gopher_quality.words 5 < 50" {
-		t.Errorf("a short text: %+v", got)
-	}
-	got := ask("c4,fineweb", "text/plain", strings.Repeat("The finch drinks water in the morning of a day.\n", 6)+"Read our cookie policy today, it is good.")
-	if len(got.Lines) != 1 || got.Lines[0].Why == "" {
-		t.Errorf("lines %+v", got)
-	}
-	for _, query := range []string{"", "gopher", "wordlist", "../x.json"} {
-		if a, text := s.post(t, "/v1/filter?rules="+query, "text/plain", "x"); a.StatusCode != 422 || !strings.Contains(text, "query.rules") {
-			t.Errorf("%q: status %d: %s", query, a.StatusCode, text)
-		}
-	}
-}
-
-// TestFetch: a server that fetches nothing says so; one that does hands the address on.
-func TestFetch(t *testing.T) {
-	closed := start(t, Config{})
-	if a, got := closed.post(t, "/v1/clean", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, "fetches no pages") {
-		t.Errorf("status %d: %s", a.StatusCode, got)
-	}
-	if a, got := closed.post(t, "/v2/scrape", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, `"success":false`) {
-		t.Errorf("status %d: %s", a.StatusCode, got)
-	}
-	s := start(t, Config{Visitor: finchWeb(t)})
-	if a, got := s.post(t, "/v1/clean?format=text", "application/json", `{"url": "http://finch.example/a"}`); a.StatusCode != 200 || !strings.Contains(got, "early in the morning") {
-		t.Errorf("status %d: %s", a.StatusCode, got)
-	}
-	kind, body := form(t, map[string]string{"url": "http://finch.example/a"}, "")
-	if a, got := s.post(t, "/v1/render", kind, body); a.StatusCode != 200 || !strings.Contains(got, "early in the morning") {
-		t.Errorf("by a form: status %d: %.200s", a.StatusCode, got)
-	}
-	var got scraped
-	a, text := s.post(t, "/v2/scrape", "application/json", `{"url": "http://finch.example/a", "formats": ["markdown", {"type": "links"}, "rawHtml"], "maxAge": 5, "timeout": 3}`)
-	if err := json.Unmarshal([]byte(text), &got); err != nil || a.StatusCode != 200 || !got.Success {
-		t.Fatalf("%v, status %d: %s", err, a.StatusCode, text)
-	}
-	if d := got.Data; !strings.Contains(d.Markdown, "# The finch at the water") || !strings.Contains(d.Markdown, "early in the morning") || strings.Contains(d.Markdown, "Imprint") || !slices.Equal(d.Links, []string{"http://finch.example/", "http://finch.example/birds", "http://finch.example/beech#x"}) || !strings.HasPrefix(d.RawHTML, "<!doctype") || d.Metadata.Title != "The finch at the water" || d.Metadata.URL != "http://finch.example/a" {
-		t.Errorf("scraped %+v", d)
-	}
-	for body, status := range map[string]int{
-		`{"url": "http://inside.example/"}`: 422, `{"url": "http://127.0.0.1/"}`: 422, `{"url": "x"}`: 422, `{"url": "http://finch.example/a", "formats": ["screenshot"]}`: 400,
-	} {
-		if a, text := s.post(t, "/v2/scrape", "application/json", body); a.StatusCode != status || !strings.Contains(text, `"success":false`) {
-			t.Errorf("%s: status %d: %s", body, a.StatusCode, text)
-		}
-	}
-	if a, _ := s.post(t, "/v2/scrape", "application/json", `{}`); a.StatusCode != 422 {
-		t.Errorf("without an address: status %d", a.StatusCode)
-	}
-}
-
-// finchWeb fetches from a web in which every page is the article.
-func finchWeb(t *testing.T) *visit.Visitor {
-	t.Helper()
-	v, err := visit.New(visit.Config{Contact: "test@example.org", Version: "1", Net: func(c fetch.Config) (fetch.Config, error) {
-		c.Resolver = finches{}
-		c.Dial = func(context.Context, string, string) (net.Conn, error) {
-			near, far := net.Pipe()
-			go func() {
-				defer far.Close()
-				r, err := http.ReadRequest(bufio.NewReader(far))
-				if err != nil || r.URL.Path == "/robots.txt" {
-					io.WriteString(far, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
-					return
-				}
-				body := strings.Replace(article, "the beeches", `<a href="/beech#x">the beeches</a>`, 1)
-				fmt.Fprintf(far, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-			}()
-			return near, nil
-		}
-		return c, nil
-	}})
-	must.Succeed(t, err)
-	t.Cleanup(func() { v.Close() })
-	return v
-}
-
-// finches is a Resolver: every name leads to the public internet but one.
-type finches struct{}
-
-func (finches) Lookup(_ context.Context, host string) ([]netip.Addr, error) {
-	if host == "inside.example" {
-		return []netip.Addr{netip.MustParseAddr("10.0.0.1")}, nil
-	}
-	return []netip.Addr{netip.MustParseAddr("1.1.1.1")}, nil
 }
 
 // form returns a form as a browser sends it.
@@ -563,115 +390,6 @@ func TestPage(t *testing.T) {
 	}
 	if a, got := s.get(t, "/openapi.json"); a.StatusCode != 200 || !json.Valid([]byte(got)) || !strings.Contains(got, `"openapi":"3.1.0"`) || !strings.Contains(got, "/v1/corpora/{corpus}/hits") {
 		t.Errorf("openapi.json: status %d", a.StatusCode)
-	}
-}
-
-// TestBusy: a server with all places taken and a full queue refuses at once, answers for
-// its health, and works again when there is room.
-func TestBusy(t *testing.T) {
-	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1}})
-	leave, err := s.gate.Enter(t.Context())
-	must.Succeed(t, err)
-	answered := make(chan int)
-	go func() {
-		a, err := http.Post(s.URL+"/v1/clean", "text/html", strings.NewReader(article))
-		if err != nil {
-			answered <- 0
-			return
-		}
-		a.Body.Close()
-		answered <- a.StatusCode
-	}()
-	for s.gate.Stats().Waiting == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	if a, got := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 503 || a.Header.Get("Retry-After") != "1" {
-		t.Errorf("status %d, %v: %s", a.StatusCode, a.Header, got)
-	}
-	if a, _ := s.get(t, "/healthz"); a.StatusCode != 200 {
-		t.Errorf("health: status %d", a.StatusCode)
-	}
-	leave()
-	if code := <-answered; code != 200 {
-		t.Errorf("the one that waited: status %d", code)
-	}
-	if a, _ := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 200 {
-		t.Errorf("afterwards: status %d", a.StatusCode)
-	}
-	_, m := s.get(t, "/metrics")
-	for _, line := range []string{`chaffinch_requests_total{route="/v1/clean",code="200"} 2`, `chaffinch_requests_total{route="/v1/clean",code="503"} 1`, "chaffinch_refused_requests_total 1", `chaffinch_pages_total{reason=""} 2`, "chaffinch_working_requests 0"} {
-		if !strings.Contains(m, line+"\n") {
-			t.Errorf("metrics lack %s", line)
-		}
-	}
-}
-
-// TestTime: a request that takes longer than it may is answered so.
-func TestTime(t *testing.T) {
-	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1, RequestTime: 20 * time.Millisecond}})
-	leave, err := s.gate.Enter(t.Context())
-	must.Succeed(t, err)
-	defer leave()
-	if a, got := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 504 {
-		t.Errorf("status %d: %s", a.StatusCode, got)
-	}
-}
-
-// TestLog: a line of JSON for each request, with its id and without its content.
-func TestLog(t *testing.T) {
-	s := start(t, Config{Token: "secret"})
-	s.post(t, "/v1/clean?url=https%3A%2F%2Fprivate.example%2F", "text/html", article, "Authorization: Bearer secret", "X-Request-Id: mine-1", "Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
-	s.post(t, "/v1/clean", "text/html", article, "X-Request-Id: bad id\x80")
-	s.http.Close() // waits for what is logged
-	var lines []map[string]any
-	for line := range strings.Lines(s.log.String()) {
-		var m map[string]any
-		must.Succeed(t, json.Unmarshal([]byte(line), &m))
-		lines = append(lines, m)
-	}
-	if len(lines) != 2 || lines[0]["request_id"] != "mine-1" || lines[0]["status"] != 200.0 || lines[0]["path"] != "/v1/clean" || lines[0]["traceparent"] == nil || lines[1]["status"] != 401.0 || lines[1]["request_id"] == "bad id" {
-		t.Errorf("log %v", lines)
-	}
-	if log := s.log.String(); strings.Contains(log, "secret") || strings.Contains(log, "private.example") {
-		t.Errorf("the log tells too much: %s", log)
-	}
-}
-
-// TestStop: open requests are answered before the server ends, new ones are not taken.
-func TestStop(t *testing.T) {
-	s, err := New(Config{Limits: Limits{Workers: 1, Queue: 1}})
-	must.Succeed(t, err)
-	defer s.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error)
-	go func() { ended <- s.Serve(ctx, l) }()
-	leave, err := s.gate.Enter(t.Context())
-	must.Succeed(t, err)
-	answered := make(chan int)
-	go func() {
-		a, err := http.Post("http://"+l.Addr().String()+"/v1/clean", "text/html", strings.NewReader(article))
-		if err != nil {
-			answered <- 0
-			return
-		}
-		a.Body.Close()
-		answered <- a.StatusCode
-	}()
-	for s.gate.Stats().Waiting == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	stop()
-	for !s.stopping.Load() {
-		time.Sleep(time.Millisecond)
-	}
-	leave()
-	if code := <-answered; code != 200 {
-		t.Errorf("the open request: status %d", code)
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
 	}
 }
 
