@@ -78,7 +78,7 @@ def report(args, recipe, size, cpu, memory, steps):
     by_page, by_file = args.pages / read, args.files
     print(f"\nSnapshot of {args.pages:,.0f} pages in {by_file:,.0f} files: {hours:,.0f} core-hours, cost {hours * args.price:,.0f} "
           f"at {args.price:g} per core-hour, {hours * 3600 / by_file:.1f} core-seconds per file, "
-          f"peak disk {max(s['cost']['disk_bytes'] for s in steps) * by_page / 1e12:.1f} TB.\n")
+          f"peak disk {max(s['cost']['disk_bytes'] for s in steps) * by_page / 1e12:.1f} TB.\n", flush=True)
 
 
 if __name__ == "__main__":
