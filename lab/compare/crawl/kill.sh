@@ -49,5 +49,5 @@ want "answers in the archives twice" "$(uniq -d "$tmp/archived" | wc -l)" 0
 want "records of pages that were not fetched" "$(comm -13 "$tmp/fetched" "$tmp/kept" | wc -l)" 0
 want "records twice" "$(uniq -d "$tmp/kept" | wc -l)" 0
 tell "records (others are duplicates)" "$(wc -l < "$tmp/kept")"
-tell "requests that the server saw more than once" "$(grep -v '/robots.txt$' "$tmp/log" | sort | uniq -d | wc -l)"
+tell "requests that the server saw more than once" "$(cut -d' ' -f3 "$tmp/log" | grep -v '/robots.txt$' | sort | uniq -d | wc -l)"
 exit "$bad"

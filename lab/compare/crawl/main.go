@@ -38,14 +38,16 @@ var (
 	pages   = flag.Int("pages", 100, "pages of each host")
 	size    = flag.Int("size", 30<<10, "bytes of a made page")
 	packed  = flag.Bool("packed", false, "serve pages with gzip, as most servers do")
-	record  = flag.String("log", "", "file to which the server writes the URL of each request")
+	record  = flag.String("log", "", "file to which the server writes the beginning and the end (ns) and the URL of each request")
+	secret  = flag.Bool("secret", false, "each page has links to pages that robots.txt forbids, and every second host has a Crawl-delay of 1 s")
+	delay   = flag.Duration("delay", 0, "time between requests to a host: kept by colly, required by judge")
 	from    = flag.String("from", "", "folder whose HTML files are served in place of made pages, one at each URL, their links leading to hosts of the web")
 	out     = flag.String("out", "", "WARC file of the rival fetch")
 )
 
 func main() {
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: crawl [FLAGS] serve|colly|fetch")
+		fmt.Fprintln(os.Stderr, "usage: crawl [FLAGS] serve|colly|fetch|judge LOG")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -56,6 +58,8 @@ func main() {
 		report("colly", runColly)
 	case "fetch":
 		report("fetch", runFetch)
+	case "judge":
+		judge(flag.Arg(1))
 	default:
 		flag.Usage()
 		os.Exit(2)
@@ -70,25 +74,41 @@ func report(name string, run func() int64) {
 
 func origin(i int) string { return fmt.Sprintf("http://127.1.%d.%d%s", i/250, i%250+1, *address) }
 
+// crawlDelay returns the Crawl-delay of a host of a web with -secret.
+func crawlDelay(host string) time.Duration {
+	name, _, _ := strings.Cut(host, ":")
+	if name[len(name)-1]%2 == 0 {
+		return time.Second
+	}
+	return 0
+}
+
 // serve serves the web.
 func serve() {
 	real := realPages()
+	start := time.Now()
 	var number atomic.Int64
 	seen := log.New(io.Discard, "", 0)
 	if *record != "" {
-		f, err := os.Create(*record)
+		f, err := os.OpenFile(*record, os.O_CREATE|os.O_TRUNC|os.O_APPEND|os.O_WRONLY, 0o644)
 		if err != nil {
 			log.Fatal(err)
 		}
 		seen.SetOutput(f)
 	}
 	http.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
-		seen.Println("http://" + q.Host + q.URL.Path)
+		began := time.Since(start)
+		defer func() {
+			seen.Printf("%d %d http://%s%s", began, time.Since(start), q.Host, q.URL.Path)
+		}()
 		var n int
 		fmt.Sscanf(q.URL.Path, "/p%d", &n)
 		switch {
 		case q.URL.Path == "/robots.txt":
 			fmt.Fprint(w, "User-agent: *\nDisallow: /secret\n")
+			if d := crawlDelay(q.Host); *secret && d > 0 {
+				fmt.Fprintf(w, "Crawl-delay: %g\n", d.Seconds())
+			}
 			return
 		case len(real) == 0 && q.URL.Path != "/" && (!strings.HasPrefix(q.URL.Path, "/p") || n >= *pages):
 			http.NotFound(w, q)
@@ -140,6 +160,11 @@ func madePage(r *rand.Rand) string {
 		fmt.Fprintf(&b, "<a href='%s/'>", origin(r.IntN(*hosts)))
 		text(r, &b, 2)
 		b.WriteString("</a> ")
+	}
+	if *secret {
+		fmt.Fprintf(&b, "<a href=/secret%d>", r.IntN(*pages))
+		text(r, &b, 2)
+		b.WriteString("</a>")
 	}
 	b.WriteString("</nav><article>")
 	for b.Len() < *size {
@@ -194,7 +219,13 @@ func runColly() int64 {
 	var n atomic.Int64
 	c := colly.NewCollector(colly.Async(true), colly.MaxDepth(0))
 	c.IgnoreRobotsTxt = false
-	c.Limit(&colly.LimitRule{DomainGlob: "*", Parallelism: 200})
+	if *delay == 0 {
+		c.Limit(&colly.LimitRule{DomainGlob: "*", Parallelism: 200})
+	} else {
+		for i := range *hosts { // the delay of a rule applies to all its hosts together
+			c.Limit(&colly.LimitRule{DomainGlob: strings.TrimPrefix(origin(i), "http://"), Parallelism: 1, Delay: *delay})
+		}
+	}
 	c.OnHTML("a[href]", func(e *colly.HTMLElement) { e.Request.Visit(e.Attr("href")) })
 	c.OnResponse(func(r *colly.Response) { n.Add(1) })
 	c.Visit(origin(0) + "/")

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Measures crawlers on a web of many hosts on 127/8, served by a process of its own, in
-# one run: pages for each second of processor time, and the most memory. HOSTS and
-# PAGES, those of each host, set the size of the web; PACKED=1 has it sent with gzip.
+# Measures crawlers on a web of many hosts on 127/8, served by a separate process, in
+# one run: pages per second of processor time, and peak memory. Then the crawlers visit a
+# smaller web with a delay; the server's log decides whether they keep the delay and robots.txt.
+# HOSTS and PAGES, the pages of each host, set the size of the web; PACKED=1 serves it with gzip.
 # REAL=DIR serves the HTML files of a folder instead, of which the crawl takes MOST pages.
-# Needs curl and GNU time.
+# Needs curl, GNU time, python3 and the network (PyPI).
 set -euo pipefail
 cd "$(dirname "$0")"
 hosts=${HOSTS:-50} pages=${PAGES:-40}
@@ -12,12 +13,23 @@ server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$tmp"' EXIT
 go build -o "$tmp/crawl" .
 (cd ../../.. && go build -o "$tmp/chaffinch" ./cmd/chaffinch)
+venv=${CHAFFINCH_CRAWL_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/crawl}
+if ! cmp -s requirements.txt "$venv/requirements.txt"; then
+	python3 -m venv "$venv"
+	"$venv/bin/pip" -q install -r requirements.txt
+	cp requirements.txt "$venv/"
+fi
+python=$venv/bin/python
 
 port=${PORT:-8099}
+seed="http://127.1.0.1:$port/"
 web=(-address ":$port" -hosts "$hosts" -pages "$pages")
-"$tmp/crawl" "${web[@]}" ${PACKED:+-packed} ${REAL:+-from "$REAL"} serve &
-server=$!
-until curl -fs -o "$tmp/x" "http://127.1.0.1:$port/robots.txt"; do sleep .1; done
+serve() { # FLAGS...
+	[ -z "$server" ] || { kill "$server"; wait "$server" || true; }
+	"$tmp/crawl" "$@" serve &
+	server=$!
+	until curl -fs -o "$tmp/x" "${seed}robots.txt"; do sleep .1; done
+}
 
 measure() { # NAME PAGES COMMAND...: PAGES is a command that counts them
 	local name=$1 count=$2
@@ -30,8 +42,30 @@ measure() { # NAME PAGES COMMAND...: PAGES is a command that counts them
 
 said='sed -n "s/.*: \([0-9]*\) pages.*/\1/p" "$tmp/said"'
 crawled='cat "$tmp"/c/journal/*.jsonl | grep -c "\"page\":{"'
+ours=("$tmp/chaffinch" crawl "$seed" --contact compare@example.org -o "$tmp/c" --allow-private -q)
+
+serve "${web[@]}" ${PACKED:+-packed} ${REAL:+-from "$REAL"}
 if [ -z "${REAL:-}" ]; then
 	measure "fetch, links, WARC" "$said" "$tmp/crawl" "${web[@]}" -out "$tmp/x.warc.gz" fetch
 	measure "colly: fetch, links" "$said" "$tmp/crawl" "${web[@]}" colly
+	measure "Scrapy: fetch, links" "$said" "$python" spider.py "$seed"
 fi
-measure "chaffinch crawl" "$crawled" "$tmp/chaffinch" crawl "http://127.1.0.1:$port/" --contact compare@example.org -o "$tmp/c" --allow-private --delay 1ms -q ${REAL:+--max-pages "${MOST:-3000}"}
+measure "chaffinch crawl" "$crawled" "${ours[@]}" --delay 1ms ${REAL:+--max-pages "${MOST:-3000}"}
+[ -z "${REAL:-}" ] || exit 0
+
+delay=.5
+web=(-address ":$port" -hosts 20 -pages 10 -delay "${delay}s" -secret)
+echo "with a delay of $delay s:"
+for name in colly Scrapy chaffinch; do
+	serve "${web[@]}" -log "$tmp/log"
+	: > "$tmp/log"
+	case $name in
+		colly) measure "$name" "$said" "$tmp/crawl" "${web[@]}" colly ;;
+		Scrapy) measure "$name" "$said" "$python" spider.py "$seed" "$delay" ;;
+		chaffinch)
+			rm -r "$tmp/c"
+			measure "$name" "$crawled" "${ours[@]}" --delay "${delay}s"
+			;;
+	esac
+	"$tmp/crawl" "${web[@]}" judge "$tmp/log"
+done
