@@ -36,7 +36,7 @@ func judge(file string) {
 			log.Fatalf("%s: %q: %v", file, in.Text(), err)
 		}
 		host, path, _ = strings.Cut(host, "/")
-		if path == "robots.txt" || path == "tdmrep.json" {
+		if path == "robots.txt" {
 			continue // some crawlers fetch them outside their schedule
 		}
 		requests++
