@@ -32,6 +32,9 @@ Exit code: 0 completed; 2 failed.`
 
 // Run writes the changes.
 func (c *crawlChangesCmd) Run(ctx context.Context, con *console) (err error) {
+	if err := notShared(c.Dir); err != nil {
+		return err
+	}
 	pages, err := crawl.OpenChanges(ctx, c.Dir)
 	if err != nil {
 		return err

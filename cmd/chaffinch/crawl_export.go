@@ -26,6 +26,9 @@ Exit code: 0 completed; 2 failed.`
 
 // Run writes the report.
 func (c *crawlReportCmd) Run(ctx context.Context, con *console) error {
+	if err := notShared(c.Dir); err != nil {
+		return err
+	}
 	if c.Out != "" {
 		return writeRaw(c.Out, con, func(w io.Writer) error { return crawl.WriteReport(ctx, c.Dir, w) })
 	}

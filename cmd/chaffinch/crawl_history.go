@@ -90,6 +90,9 @@ Exit code: 0 completed; 2 failed.`
 
 // Run lists the hosts.
 func (c *crawlSitesCmd) Run(ctx context.Context, con *console) error {
+	if err := notShared(c.Dir); err != nil {
+		return err
+	}
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err != nil {
 		return err
@@ -132,6 +135,9 @@ Exit code: 0 completed; 2 failed, or the host is not in the crawl.`
 
 // Run prints the state of the host.
 func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
+	if err := notShared(c.Dir); err != nil {
+		return err
+	}
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err == nil {
 		err = h.ReadWeights()

@@ -97,6 +97,17 @@ func rankName(dir string) (string, error) {
 	})
 }
 
+// notShared returns an error if name is an address, or a folder that ranks share: only the ranks have
+// the journal of the crawl.
+func notShared(name string) error {
+	if !store.IsAddress(name) {
+		if _, err := os.Stat(filepath.Join(name, "epochs")); err != nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: shared by ranks: chaffinch crawl status %s shows all ranks; for one rank, name the folder crawl-000 in its --scratch", name, name)
+}
+
 // printRanks prints the state of a crawl of ranks. It reports whether there is one.
 func printRanks(ctx context.Context, name string, w io.Writer) (bool, error) {
 	s, err := storeOf(name)
