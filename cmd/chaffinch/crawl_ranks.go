@@ -33,8 +33,8 @@ func (c *crawlCmd) runRank(ctx context.Context, con *console, cfg crawl.Config, 
 	switch {
 	case c.Again != "":
 		return errors.New("--again: not with --rank: repeat the crawl in one process")
-	case c.MaxPages > 0 || c.MaxTime > 0:
-		return errors.New("--max-pages, --max-time: not with --rank: interrupt the ranks instead, and run them again to resume")
+	case c.MaxPages > 0:
+		return errors.New("--max-pages: not with --rank: limit the time with --max-time, or interrupt the ranks")
 	case c.Epoch <= 0:
 		return fmt.Errorf("--epoch %v: wanted a positive duration", c.Epoch)
 	}
@@ -72,8 +72,20 @@ func (c *crawlCmd) runRank(ctx context.Context, con *console, cfg crawl.Config, 
 			fmt.Fprintf(con.err, "epoch %d: %s, %s, %s new\n", s.Epoch, count(int64(len(s.Ranks)), "rank"), count(sum.Pages, "page"), count(sum.Links, "link"))
 		}
 	}
-	_, err = crawl.RunRank(ctx, cfg, r)
+	limited := ctx
+	if cfg.MaxTime = 0; c.MaxTime > 0 { // of the run; each epoch has its own
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeout(ctx, c.MaxTime)
+		defer stop()
+	}
+	_, err = crawl.RunRank(limited, cfg, r)
 	view.clear()
+	if ctx.Err() == nil && limited.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
+		if !c.Quiet {
+			fmt.Fprintln(con.err, "time limit: run the same command to resume")
+		}
+		return nil
+	}
 	if err == nil && !c.Quiet {
 		fmt.Fprintf(con.err, "nothing is left to fetch: chaffinch crawl status %s shows the result\n", c.Out)
 	}

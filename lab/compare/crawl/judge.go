@@ -17,9 +17,9 @@ type visit struct{ from, to time.Duration }
 // they are sent.
 const tolerance = .1
 
-// judge prints what the server's log says about the manners of a crawler: pages that robots.txt
-// forbids, and requests to a host earlier than -delay, or its Crawl-delay, after the preceding
-// request.
+// judge prints whether a crawler kept robots.txt and the delays, by the server's log: the requests
+// that robots.txt forbids, and the requests to a host that came earlier than -delay, or the host's
+// Crawl-delay, after the preceding request.
 func judge(file string) {
 	f, err := os.Open(file)
 	if err != nil {
