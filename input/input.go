@@ -34,6 +34,8 @@ const (
 	formArchive = "archive"
 	formParquet = "parquet"
 	formForeign = "foreign"
+	formMbox    = "mbox"
+	formWiki    = "wiki"
 )
 
 // Reader reads the pages of all inputs in order. It is not safe for concurrent use, except for
@@ -147,7 +149,7 @@ func (r *Reader) HasFields() bool {
 		f = a.inner
 	}
 	switch f.(type) {
-	case *plainForm, *warcForm:
+	case *plainForm, *warcForm, *bundleForm:
 		return false
 	}
 	return true

@@ -31,7 +31,7 @@ type opener struct {
 func (o *opener) fail(err error) error { return &page.Error{File: o.name, Offset: -1, Err: err} }
 
 // wants names the accepted formats, for messages.
-const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, Parquet, tar or zip"
+const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, mbox, MediaWiki, Parquet, tar or zip"
 
 var (
 	errNested  = errors.New("an archive in an archive: unpack it first")
@@ -84,6 +84,8 @@ func (o *opener) read(kind string, found sniff.Form, p *packed.Reader) (form, er
 		return &warcForm{name: o.name, cfg: *o.cfg, in: p, r: r, skipped: o.skipped}, err
 	case formJSONL:
 		return newJSONL(o.name, *o.cfg, p)
+	case formMbox, formWiki:
+		return newBundle(o, p, kind), nil
 	case formForeign:
 		return nil, o.fail(&sniff.Error{Form: found, Want: wants})
 	}
@@ -139,6 +141,10 @@ func recognise(found sniff.Form) string {
 		return formArchive
 	case sniff.Parquet:
 		return formParquet
+	case sniff.Mbox:
+		return formMbox
+	case sniff.Wiki:
+		return formWiki
 	case sniff.Vertical, sniff.Prevertical:
 		return formForeign
 	}

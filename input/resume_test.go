@@ -67,6 +67,18 @@ func collection(t testing.TB) string {
 	put("24.tar", append(broken, tarred...))
 	put("25.zip", testkit.Zip(inside...))
 	put("26.zip", testkit.Zip(inside...)[:300])
+	var mbox, wiki []byte
+	for i := range 4 {
+		mbox = fmt.Appendf(mbox, "From a@example.org Tue Feb  3 10:0%d:00 2026\nMessage-ID: <%d@x>\nSubject: %d\n\n%s\n\n", i, i, i, strings.Repeat("text\n", 40*i))
+		wiki = fmt.Appendf(wiki, "  <page>\n<title>T %d</title>\n<ns>%d</ns>\n<id>%d</id>\n<revision><text>%s</text></revision>\n</page>\n", i, i%3, i, strings.Repeat("text ", 40*i))
+	}
+	const info = "<mediawiki xml:lang=\"en\">\n<siteinfo><base>https://wiki.example/wiki/Main</base></siteinfo>\n"
+	put("30.mbox", mbox)
+	put("31.mbox.gz", append(testkit.Gzip(mbox), testkit.Gzip(mbox)...))
+	put("32.mbox.gz", testkit.Gzip(mbox)[:120])
+	put("33.xml", append([]byte(info), wiki...))
+	put("34.xml.gz", append(testkit.Gzip([]byte(info)), testkit.Gzip(wiki)...))
+	put("35.xml.gz", testkit.Gzip(append([]byte(info), wiki...))[:150])
 	put("19.html.zst", testkit.Zstd([]byte("<html><p>three</p>"))[:20])
 	return filepath.Join(dir, "in")
 }

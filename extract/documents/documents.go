@@ -15,9 +15,11 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/epub"
+	"chaffinch/format/mail"
 	"chaffinch/format/office"
 	"chaffinch/format/pdf"
 	"chaffinch/format/rtf"
+	"chaffinch/format/wiki"
 	"chaffinch/page"
 )
 
@@ -40,13 +42,15 @@ type reader func(ctx context.Context, raw []byte, limits document.Limits) (docum
 
 // readers contains the reader of each format.
 var readers = map[string]reader{
-	"docx": office.DOCX,
-	"epub": epub.Read,
-	"fb2":  epub.FB2,
-	"odt":  office.ODT,
-	"pdf":  readPDF,
-	"pptx": office.PPTX,
-	"rtf":  rtf.Read,
+	"docx":      office.DOCX,
+	"eml":       mail.Read,
+	"epub":      epub.Read,
+	"fb2":       epub.FB2,
+	"mediawiki": wiki.Read,
+	"odt":       office.ODT,
+	"pdf":       readPDF,
+	"pptx":      office.PPTX,
+	"rtf":       rtf.Read,
 }
 
 // pdfReaders holds a reader for each set of limits, so that all stages of a program share its

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"chaffinch/format/document"
+	"chaffinch/format/mail"
 	"chaffinch/format/plain"
 	"chaffinch/format/warc"
+	"chaffinch/format/wiki"
 	"chaffinch/internal/archive"
 )
 
@@ -39,6 +41,8 @@ const (
 	Markdown
 	Annotated // text with labels, annotated by clean
 	Document  // such as PDF, DOCX or EPUB
+	Mbox      // messages of mail or news
+	Wiki      // pages of MediaWiki
 	Binary
 )
 
@@ -60,6 +64,8 @@ var forms = [...]struct{ what, reads string }{
 	Markdown:     {"Markdown", "chaffinch convert reads it"},
 	Annotated:    {"text with labels, annotated by clean", "write it without labels, or as jsonl"},
 	Document:     {"a document", "chaffinch clean reads it"},
+	Mbox:         {"a file of messages", "chaffinch clean reads it"},
+	Wiki:         {"a dump of MediaWiki", "chaffinch clean reads it"},
 	Binary:       {"no text but binary data", "leave it out"},
 }
 
@@ -103,6 +109,10 @@ func Of(head []byte, names ...string) Form {
 		return Empty
 	case archive.IsTar(head):
 		return Tar
+	case mail.Begins(head):
+		return Mbox
+	case wiki.Begins(head):
+		return Wiki
 	case isDocument(head):
 		return Document
 	case archive.IsZip(head):

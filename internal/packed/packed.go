@@ -1,4 +1,4 @@
-// Package packed reads files that may be compressed with gzip, zstd or lz4, member by member, with
+// Package packed reads files that may be compressed with gzip, bzip2, zstd or lz4, member by member, with
 // [NewReader], and writes gzip and zstd in members with [NewWriter]. A [Reader] records the
 // position of every member (gzip) or frame, can seek to any position, rejects data that decompress
 // to more than a limit, and finds the next readable member after damage. [KindOf] and [CutSuffix]
@@ -16,7 +16,7 @@ import (
 // Kind is the compression format of a file.
 type Kind uint8
 
-// The kinds. XZ and Bzip2 are recognised but cannot be read.
+// The kinds. XZ is recognised but cannot be read.
 const (
 	Plain Kind = iota
 	Gzip
@@ -146,7 +146,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 	switch k := KindOf(head); k {
 	case Plain:
 		return r, nil
-	case Gzip, Zstd, LZ4:
+	case Gzip, Zstd, LZ4, Bzip2:
 		inner, err := layer(newSource(onlyReader{r}), cfg)
 		if err != nil {
 			return nil, err
@@ -165,7 +165,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 type onlyReader struct{ io.Reader }
 
 func errUnsupported(k Kind) error {
-	return fmt.Errorf("%w: %s (gzip, zstd and lz4 are): unpack it first", errFormat, k)
+	return fmt.Errorf("%w: %s (gzip, bzip2, zstd and lz4 are): unpack it first", errFormat, k)
 }
 
 func layer(src *source, cfg Config) (*Reader, error) {
@@ -189,6 +189,8 @@ func layer(src *source, cfg Config) (*Reader, error) {
 		r.m = &zstdMember{}
 	case LZ4:
 		r.m = &lz4Member{}
+	case Bzip2:
+		r.m = &bzip2Member{}
 	default:
 		return nil, errUnsupported(r.kind)
 	}
