@@ -144,8 +144,13 @@ func (w *writer) inline(s string, depth int) {
 			}
 			i += size
 		case strings.HasPrefix(rest, "'''''"):
-			toggle("b")
-			toggle("i")
+			if n := len(open); n >= 2 && (open[n-1] == "i" && open[n-2] == "b" || open[n-1] == "b" && open[n-2] == "i") {
+				w.b.Close(base + n - 2)
+				open = open[:n-2]
+			} else {
+				toggle("b")
+				toggle("i")
+			}
 			i += 5
 		case strings.HasPrefix(rest, "'''"):
 			toggle("b")

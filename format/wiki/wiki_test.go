@@ -18,13 +18,13 @@ var texts = []struct{ name, text, want string }{
 	{"links", "[[Ferry]] [[Ferry|boat]]s [[:Category:X|c]] [http://example.org/ x] [http://example.org/] [[de:Fähre]][[Category:Ships]]a[b]",
 		"<p><a>Ferry</a> <a>boat</a>s <a>c</a> <a href=\"http://example.org/\">x</a>  a[b]</p>\n"},
 	{"templates", "a{{x|y={{z|[[q|r]]}}}}b {{lang|de|Hafen}} {{convert|5|km}} {{{1|default}}} {{unclosed", "<p>ab Hafen 5 km default unclosed</p>\n"},
-	{"image", "[[File:a.jpg|thumb|200px|A [[ferry]] here]]\nText.", "<p>Text.</p>\n<figure><figcaption>A <a>ferry</a> here</figcaption></figure>"},
+	{"image", "[[File:a.jpg|thumb|200px|A [[ferry]] here]]\nText.", "<p> Text.</p>\n<figure><figcaption>A <a>ferry</a> here</figcaption></figure>"},
 	{"lists", "* one\n** two\n* three\n# four\n: five\n", "<ul><li>one<ul><li>two</li>\n</ul>\n</li>\n<li>three</li>\n</ul>\n<ol><li>four</li>\n</ol>\n<p>five</p>\n"},
 	{"table", "{| class=\"x\"\n|+ Cap\n! A !! B\n|-\n| 1 || style=\"x\" | 2\n|-\n| colspan=\"2\" | long\n* item\n|}\nafter", "<table><caption>Cap</caption><tr><th>A</th>\n<th>B</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n<tr><td colspan=\"2\"><p>long</p>\n<ul><li>item</li>\n</ul>\n</td>\n</tr>\n</table>\n<p>after</p>\n"},
 	{"notes", "a<ref name=\"x\">See [[b]].</ref> c<ref name=\"x\" />", "<p>a<a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a> c</p>\n<aside role=\"doc-footnote\" id=\"note-1\"><p>See <a>b</a>.</p>\n</aside>\n"},
 	{"verbatim", "<!-- x -->a <nowiki>[[b]] ''c''</nowiki> <math>x^2</math>\n<pre>d\n''e''</pre>\n", "<p>a [[b]] &#39;&#39;c&#39;&#39; $x^2$</p>\n<pre>d\n''e''</pre>\n"},
 	{"conversion", "-{zh-hans:网络;zh-hant:網路}- -{H|zh:x}--{a}-", "<p>网络 a</p>\n"},
-	{"tags", "a<br/>b<sub>2</sub> <span style=\"x\">c</span> &amp;lt; __NOTOC__", "<p>a<br>b<sub>2</sub> c &amp;lt; </p>\n"},
+	{"tags", "a<br/>b<sub>2</sub> <span style=\"x\">c</span> &amp;lt; __NOTOC__", "<p>a<br>b<sub>2</sub> c &amp;lt;</p>\n"},
 	{"indent", " one\n two\nthree", "<pre>one\ntwo\n</pre>\n<p>three</p>\n"},
 }
 
