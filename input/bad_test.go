@@ -114,7 +114,7 @@ func TestBadFiles(t *testing.T) {
 10.txt 410000 cut too-large
 ! 02.html.gz: byte 500: unexpected EOF
 ! 03.html.zst: byte SIZE: unexpected EOF
-! 06.xz: byte 0: packed in a way that is not read: xz (gzip, zstd and lz4 are): unpack it first
+! 06.xz: byte 0: packed in a way that is not read: xz (gzip, bzip2, zstd and lz4 are): unpack it first
 ! 07.gz: byte 0: packed in a way that is not read: more than two layers, unpack it first
 ! 09.gz: byte 35: no gzip member begins here
 `

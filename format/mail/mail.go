@@ -107,7 +107,7 @@ func nameOf(from string) string {
 	return name
 }
 
-// body writes the text of a part and reports whether it has any.
+// body writes the text of a part. It reports whether the part has text.
 func (r *reader) body(p *part, depth int) bool {
 	if depth > maxDepth {
 		r.cut = page.TooDeep
@@ -136,7 +136,8 @@ func (r *reader) body(p *part, depth int) bool {
 	return false
 }
 
-// multipart writes the parts of a message: of alternatives, only one.
+// multipart writes the parts of a message: of alternatives, only one. It reports whether they have
+// text.
 func (r *reader) multipart(p *part, depth int) bool {
 	if p.media == "multipart/encrypted" {
 		r.encrypted = true
@@ -216,7 +217,7 @@ func bodyOf(p *part) string {
 	return bodyHTML(p.text())
 }
 
-// forwarded writes a message within a message as a quote, or as an article of a digest.
+// forwarded writes a message within a message as a quote. It reports whether the message has text.
 func (r *reader) forwarded(p *part, depth int) bool {
 	m := parse(p.bytes(), "text/plain")
 	r.b.Start("blockquote", "class", document.Quote)
@@ -250,7 +251,7 @@ func bodyHTML(html string) string {
 }
 
 // addHTML adds a body in HTML. Programs for mail mark quotes and signatures with classes, which
-// become the classes of package document.
+// become the classes of package document. addHTML reports whether there is text.
 func (r *reader) addHTML(html string) bool {
 	html = bodyHTML(html)
 	html = cited.ReplaceAllString(html, `<blockquote class="`+document.Quote+`">`)

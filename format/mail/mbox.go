@@ -11,6 +11,7 @@ var separator = regexp.MustCompile(`^From (?:\S.*)?\b(?:Mon|Tue|Wed|Thu|Fri|Sat|
 // fieldName matches the beginning of a header field.
 var fieldName = regexp.MustCompile(`^>?[A-Za-z][A-Za-z0-9-]*:|^>From `)
 
+// isSeparator reports whether line precedes a message of an mbox file.
 func isSeparator(line []byte) bool {
 	return len(line) < 500 && bytes.HasPrefix(line, []byte("From ")) && separator.Match(line)
 }

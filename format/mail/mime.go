@@ -163,7 +163,7 @@ func fromBase64(b []byte) []byte {
 	return clean[:n]
 }
 
-// fromQuotedPrintable decodes quoted-printable. Damaged escapes remain as they are written.
+// fromQuotedPrintable decodes quoted-printable. Damaged escapes remain unchanged.
 func fromQuotedPrintable(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for line := range bytes.Lines(b) {

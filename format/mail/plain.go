@@ -292,6 +292,7 @@ func (w *writer) wrapped(last, next string) bool {
 	return n > widest || n+1+utf8.RuneCountInString(word) > w.width || n > w.width*3/4 && startsLower(next)
 }
 
+// startsLower reports whether s begins with a lower-case letter.
 func startsLower(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLower(r)
@@ -304,6 +305,7 @@ func unspaced(last, next string) bool {
 	return isWide(a) && isWide(b)
 }
 
+// isWide reports whether r is a character of Chinese or Japanese.
 func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r < 0x3040 || r >= 0xff00 && r < 0xff70
 }

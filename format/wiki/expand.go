@@ -143,6 +143,7 @@ func template(content string) string {
 	return ""
 }
 
+// isNumber reports whether s is a digit from 1 to 9.
 func isNumber(s string) bool { return len(s) == 1 && s[0] >= '1' && s[0] <= '9' }
 
 // arguments splits the content of a template or link at bars outside links.
