@@ -29,13 +29,7 @@ var formats = []format{
 	{name: "pptx", packed: true, suffixes: []string{".pptx", ".pptm", ".ppsx"}, media: []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}, looks: func(b []byte) bool { return isOffice(b, "ppt/") }},
 	{name: "docx", packed: true, suffixes: []string{".docx", ".docm", ".dotx"}, media: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, looks: func(b []byte) bool { return isOffice(b, "word/") }},
 	{name: "fb2", media: []string{"application/x-fictionbook+xml", "application/fb2"}, looks: func(b []byte) bool { return hasRoot(b, "<FictionBook") }},
-	{name: "vtt", media: []string{"text/vtt"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WEBVTT")) }},
-	{name: "srt", media: []string{"application/x-subrip"}, looks: isSRT},
 	{name: "eml", media: []string{"message/rfc822", "message/news"}, looks: isMessage},
-	{name: "markdown", media: []string{"text/markdown", "text/x-markdown"}, suffixes: []string{".md", ".markdown"}},
-	{name: "rst", media: []string{"text/x-rst", "text/prs.fallenstein.rst"}, suffixes: []string{".rst"}},
-	{name: "asciidoc", media: []string{"text/asciidoc", "text/x-asciidoc"}, suffixes: []string{".adoc", ".asciidoc"}},
-	{name: "latex", media: []string{"application/x-latex", "application/x-tex", "text/x-tex"}, suffixes: []string{".tex", ".latex"}},
 	{name: "mediawiki", media: []string{"text/x-wiki"}, suffixes: []string{".wiki", ".mediawiki"}},
 }
 
@@ -133,26 +127,6 @@ func isOffice(raw []byte, folder string) bool {
 func hasRoot(head []byte, tag string) bool {
 	head = head[:min(len(head), 4096)]
 	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head, []byte(tag)) && !bytes.Contains(head, []byte("<html"))
-}
-
-// isSRT reports whether head begins with a number and a line of two times.
-func isSRT(head []byte) bool {
-	number, rest, ok := bytes.Cut(head[:min(len(head), 100)], []byte("\n"))
-	from, to, arrow := bytes.Cut(bytes.TrimSpace(rest), []byte(" --> "))
-	isTime := func(b []byte) bool {
-		return len(b) >= 8 && b[0] >= '0' && b[0] <= '9' && bytes.IndexByte(b, ':') > 0
-	}
-	number = bytes.TrimSpace(number)
-	return ok && arrow && len(number) < 8 && isDigits(number) && isTime(from) && isTime(to)
-}
-
-func isDigits(b []byte) bool {
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return len(b) > 0
 }
 
 // fields are header fields that messages have; two of them, or one that only mail has, make a

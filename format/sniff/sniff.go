@@ -156,7 +156,7 @@ func Of(head []byte, names ...string) Form {
 // isDocument reports whether head begins a document that is not text, such as PDF or DOCX.
 func isDocument(head []byte) bool {
 	switch document.Of(head, "", "") {
-	case "", "vtt", "srt", "eml":
+	case "", "eml":
 		return false
 	}
 	return true
