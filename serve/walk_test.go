@@ -41,7 +41,7 @@ var examples = map[string]given{
 	"hits.sort": {"left,doc.year", "sideways", 0}, "freq.sort": {"word", "sideways", 0}, "words.sort": {"arf", "sideways", 0}, "collocations.sort": {"mi3", "sideways", 0}, "keywords.sort": {"logl", "sideways", 0},
 	"group": {"word@1,doc.year", "colour", 0}, "fold": yes, "words": yes, "docf": yes, "arf": yes, "min_hits": {"1", "-1", 0}, "min_freq": {"1", "-1", 0}, "max_freq": {"9", "-1", 0},
 	"attr": {"word", "colour", 0}, "n": {"2", "11", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},
-	"reference": {"others", "nothing", 0}, "refilter": {`doc.year="2001"`, "2001", 0}, "smoothing": {"2", "-1", 0}, "bins": {"10", "0", 0}, "start": {"1", "-1", 0}, "end": {"3", "x", 0}, "prefix": {right: "f"},
+	"reference": {"others", "nothing", 0}, "frequency_list": {"en", "xx", 0}, "refilter": {`doc.year="2001"`, "2001", 0}, "smoothing": {"2", "-1", 0}, "bins": {"10", "0", 0}, "start": {"1", "-1", 0}, "end": {"3", "x", 0}, "prefix": {right: "f"},
 	"word": {"finch", "windmill", 0}, "relation": {"next", "windmill", 0}, "with": {"next=drinks", "windmill", 0}, "second": {"water", "windmill", 0}, "sketchdiff.first": {"finch", "windmill", 0}, "limit": {"5", "-1", 0}, "cluster": {"0.5", "2", 0}, "sketch.sort": {"hits", "sideways", 0},
 	"trends.filter": {`doc.year!="2001"`, "2001", 0}, "dp": {"doc.year", "colour", 0}, "by": {"doc.year", "doc.colour", 0}, "max_q": {"0.5", "2", 0}, "trends.sort": {"change", "sideways", 0},
 	"against": {"tagged2", "nothing", 0}, "terms.tag": {"pos", "colour", 0}, "terms.corpus": {"tagged", "nothing", 404}, "terms.attr": {"word", "colour", 0}, "min_tokens": {"1", "7", 0}, "max_tokens": {"2", "0", 0},

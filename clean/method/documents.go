@@ -2,7 +2,6 @@ package method
 
 import (
 	"cmp"
-	"errors"
 
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
@@ -11,12 +10,10 @@ import (
 	"chaffinch/page"
 )
 
+// newDocuments ignores Favour: parts of documents are stated, so there are no errors to balance.
 func newDocuments(o Options) (clean.Labeller, error) {
 	if err := settings.Apply(o.Config, &struct{}{}); err != nil {
 		return nil, err
-	}
-	if o.Favour != "" {
-		return nil, errors.New("favour: the parts of documents are stated, not estimated")
 	}
 	keep, err := page.ParseRoles(cmp.Or(o.Keep, blocks.Text))
 	if err != nil {

@@ -177,8 +177,11 @@ func (d *data) why(s string) int {
 func (e *Explainer) pageData(p *page.Page, drop page.Reason) *data {
 	d := &data{whys: map[string]int{}, Whys: []string{}, Paths: []string{}, Elements: []elementData{}, Blocks: []blockData{}, Methods: []*methodData{}}
 	first := e.cfg.Clean.Method
-	if e.byForm && p.PlainText() {
+	switch {
+	case e.byForm && p.PlainText():
 		first = method.DefaultText
+	case e.byForm && p.Format != "":
+		first = method.DefaultDocument
 	}
 	for i, m := range e.methods {
 		if m.Name == first {

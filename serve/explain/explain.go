@@ -48,7 +48,7 @@ var Default = Config{MaxBlockChars: 20_000, MaxChars: 1_500_000}
 // Explainer explains pages. It is safe for concurrent use.
 type Explainer struct {
 	cfg     Config
-	byForm  bool             // no method was named: plain text has another default
+	byForm  bool             // no method was named: plain text and documents have other defaults
 	before  []pipeline.Stage // stages before the labels
 	methods []asked
 }
@@ -88,7 +88,7 @@ func New(cfg Config) (*Explainer, error) {
 		e.methods = append(e.methods, asked{m, l, err})
 	}
 	for _, m := range method.Table {
-		if m.Keeps {
+		if m.Keeps && m.Name != method.DefaultDocument {
 			e.addPolicies(m)
 		}
 	}
