@@ -131,8 +131,8 @@ func (s *Sketches) numbered(items [][]string) map[relationThird]map[uint32]int {
 }
 
 // eachContext calls each with the contexts of a headword in the whole corpus, sorted: all of them, or the
-// numbered ones. The total of a relation comes before its contexts. The result is false after each
-// returned false.
+// numbered ones. The total of a relation comes before its contexts. It reports whether each
+// returned true for all of them.
 func (s *Sketches) eachContext(ctx context.Context, head uint32, items map[relationThird]map[uint32]int, each func(headContext, error) bool) bool {
 	if s.span(head) == 0 {
 		return true

@@ -94,12 +94,13 @@ func isoDate(field string) string {
 
 // nameOf returns the name of a sender without the address, "" if there is only an address.
 func nameOf(from string) string {
-	name, address, ok := strings.Cut(from, "<")
+	name, _, ok := strings.Cut(from, "<")
 	if !ok {
-		if address, name, ok = strings.Cut(from, "("); !ok || !strings.Contains(address, "@") {
+		address, comment, commented := strings.Cut(from, "(")
+		if !commented || !strings.Contains(address, "@") {
 			return ""
 		}
-		name = strings.TrimSuffix(name, ")")
+		name = strings.TrimSuffix(comment, ")")
 	}
 	if name = strings.Trim(name, " \"'"); strings.Contains(name, "@") {
 		return ""
