@@ -19,6 +19,7 @@ import (
 	"chaffinch/format/office"
 	"chaffinch/format/pdf"
 	"chaffinch/format/rtf"
+	"chaffinch/format/subtitles"
 	"chaffinch/format/wiki"
 	"chaffinch/page"
 )
@@ -51,6 +52,8 @@ var readers = map[string]reader{
 	"pdf":       readPDF,
 	"pptx":      office.PPTX,
 	"rtf":       rtf.Read,
+	"srt":       subtitles.Read,
+	"vtt":       subtitles.Read,
 }
 
 // pdfReaders holds a reader for each set of limits, so that all stages of a program share its

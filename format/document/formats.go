@@ -29,6 +29,8 @@ var formats = []format{
 	{name: "pptx", packed: true, suffixes: []string{".pptx", ".pptm", ".ppsx"}, media: []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}, looks: func(b []byte) bool { return isOffice(b, "ppt/") }},
 	{name: "docx", packed: true, suffixes: []string{".docx", ".docm", ".dotx"}, media: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, looks: func(b []byte) bool { return isOffice(b, "word/") }},
 	{name: "fb2", media: []string{"application/x-fictionbook+xml", "application/fb2"}, looks: func(b []byte) bool { return hasRoot(b, "<FictionBook") }},
+	{name: "vtt", media: []string{"text/vtt"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WEBVTT")) }},
+	{name: "srt", media: []string{"application/x-subrip"}, looks: isSRT},
 	{name: "eml", media: []string{"message/rfc822", "message/news"}, looks: isMessage},
 	{name: "mediawiki", media: []string{"text/x-wiki"}, suffixes: []string{".wiki", ".mediawiki"}},
 }
@@ -127,6 +129,18 @@ func isOffice(raw []byte, folder string) bool {
 func hasRoot(head []byte, tag string) bool {
 	head = head[:min(len(head), 4096)]
 	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head, []byte(tag)) && !bytes.Contains(head, []byte("<html"))
+}
+
+// isSRT reports whether head begins with a number and a line of two times.
+func isSRT(head []byte) bool {
+	number, rest, _ := bytes.Cut(head[:min(len(head), 100)], []byte("\n"))
+	number = bytes.TrimSpace(number)
+	if len(number) == 0 || len(number) > 8 || len(bytes.Trim(number, "0123456789")) > 0 {
+		return false
+	}
+	from, to, ok := bytes.Cut(bytes.TrimSpace(rest), []byte(" --> "))
+	isTime := func(b []byte) bool { return len(b) >= 8 && len(bytes.Trim(b[:8], "0123456789:,.")) == 0 }
+	return ok && isTime(from) && isTime(to)
 }
 
 // fields are header fields that messages have; two of them, or one that only mail has, make a

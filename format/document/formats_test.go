@@ -39,6 +39,8 @@ func TestOf(t *testing.T) {
 		{ole, "", "a.doc", ""},
 		{"<?xml version=\"1.0\"?>\n<FictionBook xmlns=\"x\">", "", "", "fb2"},
 		{"<?xml version=\"1.0\"?><office:document office:mimetype=\"application/vnd.oasis.opendocument.text\">", "", "", "odt"},
+		{"\ufeffWEBVTT\n\n", "", "", "vtt"},
+		{"1\r\n00:00:01,000 --> 00:00:02,000\r\nHi\r\n", "text/plain", "", "srt"},
 		{"1\nthe first line\n", "text/plain", "", ""},
 		{"Return-Path: <a@example.org>\nReceived: x\n\ty\nFrom: A <a@example.org>\nSubject: s\n\nHi\n", "", "", "eml"},
 		{"From: here\nthe text goes on\n", "text/plain", "", ""},

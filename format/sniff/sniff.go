@@ -156,7 +156,7 @@ func Of(head []byte, names ...string) Form {
 // isDocument reports whether head begins a document that is not text, such as PDF or DOCX.
 func isDocument(head []byte) bool {
 	switch document.Of(head, "", "") {
-	case "", "eml":
+	case "", "eml", "srt", "vtt":
 		return false
 	}
 	return true

@@ -1,0 +1,68 @@
+package subtitles
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"chaffinch/format/document"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
+)
+
+// body returns the HTML between the tags of the body.
+func body(d document.Document) string {
+	_, s, _ := strings.Cut(d.HTML, "<body>\n")
+	s, _, _ = strings.Cut(s, "</body>")
+	return s
+}
+
+func TestRead(t *testing.T) {
+	for name, c := range map[string]struct{ raw, want string }{
+		"SRT": {"1\r\n00:00:01,000 --> 00:00:02,000\r\n{\\an8}<i>The ferry</i>\r\nleft at\r\n\r\n2\r\n00:00:02,100 --> 00:00:04,000\r\nseven.\r\n\r\n3\r\n00:00:09,000 --> 00:00:10,000\r\n- Is it late?\r\n- No.\r\n",
+			"<p>The ferry left at seven.</p>\n<p>Is it late?</p>\n<p>No.</p>\n"},
+		"VTT": {"\ufeffWEBVTT - a film\nX-TIMESTAMP-MAP=LOCAL:0\n\nNOTE no text\n\nSTYLE\n::cue { color: red }\n\nintro\n00:01.000 --> 00:02.000 align:start\n<v Ann>Salt &amp; bread\n\n00:02.000 --> 00:03.000\nSalt &amp; bread\nand mail\n\n00:03.000 --> 00:04.000\nand mail\ncame.\n",
+			"<p>Salt &amp; bread and mail came.</p>\n"},
+	} {
+		d, err := Read(t.Context(), []byte(c.raw), document.Default)
+		must.Succeed(t, err)
+		if got := body(d); got != c.want || d.Drop != page.None {
+			t.Errorf("%s: %v %q\nwant %q", name, d.Drop, got, c.want)
+		}
+	}
+	d, err := Read(t.Context(), []byte("WEBVTT\n\nno times\n"), document.Default)
+	if err != nil || d.Drop != page.Damaged {
+		t.Errorf("without cues: %v, %v", d.Drop, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Read(ctx, []byte("WEBVTT\n\n00:01.000 --> 00:02.000\nx\n"), document.Default); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+}
+
+// TestParagraphs ends a long paragraph after a sentence.
+func TestParagraphs(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("WEBVTT\n\n")
+	for range 20 {
+		b.WriteString("00:01.000 --> 00:02.000\nThe mail and the bread come with the ferry.\n\n00:02.000 --> 00:03.000\nIt is seldom late.\n\n")
+	}
+	d, err := Read(t.Context(), []byte(b.String()), document.Default)
+	must.Succeed(t, err)
+	if got := body(d); strings.Count(got, "<p>") != 3 || strings.Count(got, "late.</p>")+strings.Count(got, "ferry.</p>") != 3 || strings.Count(got, "seldom") != 20 {
+		t.Errorf("%s", got)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("1\n00:00:01,000 --> 00:00:02,000\n<i>x\n"))
+	f.Add([]byte("WEBVTT\n\n00:01.000 --> 00:02.000\n&amp;{\\x\n"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := Read(context.Background(), raw, document.Limits{MaxHTML: 1 << 16})
+		if err != nil || len(d.HTML) > 1<<16+100 {
+			t.Errorf("%d bytes, %v", len(d.HTML), err)
+		}
+	})
+}
