@@ -1,7 +1,7 @@
 // Corpus: queries and counts of their hits.
 import { el, many, stored } from "./dom.js";
 import { get, lines, address } from "./api.js";
-import { link, go } from "./route.js";
+import { link, go, read } from "./route.js";
 import { options, values } from "./form.js";
 import { problem, tabs, wait } from "./parts.js";
 import { editor } from "./editor.js";
@@ -259,5 +259,5 @@ export function open(box, about) {
     tour();
   }
 
-  return { show, leave, tour: begin, title: () => [params.patt, name].filter(Boolean).join(" · "), keys: [["↓", "completions, in a query"], ["Enter", "search; on a hit: context and document"], ["m", "on a hit: more context"], ["c", "on a hit: copy with citation"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "previous, next page of hits"]] };
+  return { show, leave, tour: begin, title: () => [read().params.patt || read().params.word, read().path[1]].filter(Boolean).join(" · "), keys: [["↓", "completions, in a query"], ["Enter", "search; on a hit: context and document"], ["m", "on a hit: more context"], ["c", "on a hit: copy with citation"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "previous, next page of hits"]] };
 }
