@@ -83,7 +83,9 @@ func TestRun(t *testing.T) {
 			fault(f, &cfg)
 			totals := crawlAll(t, f, cfg)
 			must.Succeed(t, worker.Close())
+			f.mu.Lock()
 			t.Logf("%+v; %d updates on %d streams", totals, f.updates, f.streams)
+			f.mu.Unlock()
 			const pages = webHosts * (webPages + 1) // and one disallowed page of each host
 			if got := w.pages(); len(got) != pages {
 				t.Errorf("%d pages requested, wanted %d: %q", len(got), pages, got)
@@ -308,6 +310,8 @@ func TestSilent(t *testing.T) {
 	totals, err := Run(ctx, cfg)
 	must.Succeed(t, err)
 	must.Succeed(t, worker.Close())
+	f.mu.Lock() // the server may still answer
+	defer f.mu.Unlock()
 	if totals.Taken != 20 || totals.Reported > 0 || totals.Unreported+totals.Expired > 20 || f.streams < 2 {
 		t.Errorf("%+v, %d streams", totals, f.streams)
 	}
