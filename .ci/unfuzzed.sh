@@ -18,10 +18,12 @@ report() {
 	[ "$(cat "$FUZZ_CORPUS/${1#./}/.passed" 2>/dev/null)" = "$sum" ] || printf '%s %s\n' "$1" "$sum"
 }
 grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u >"$work/packages"
-grep '^./lab/transformer' "$work/packages" | while read -r package; do # of a module of its own
-	grep ' lab/transformer/' "$work/files" | report "$package"
+for module in lab/transformer crawl/urlfrontier; do
+	{ grep "^./$module" "$work/packages" || true; } | while read -r package; do
+		grep " $module/" "$work/files" | report "$package"
+	done
 done
-grep -v '^./lab/transformer' "$work/packages" | xargs go list -test -f '{{if and (eq .Name "main") (not .ForTest)}}{{.ImportPath}} {{join .Deps " "}}{{end}}' | grep '\.test ' |
+grep -Ev '^./(lab/transformer|crawl/urlfrontier)' "$work/packages" | xargs go list -test -f '{{if and (eq .Name "main") (not .ForTest)}}{{.ImportPath}} {{join .Deps " "}}{{end}}' | grep '\.test ' |
 	while read -r test deps; do
 		package=${test#"$own/"}
 		grep -o "\b$own/[^] ]*" <<<"$deps" | sed "s|^$own/||; s|\.test\$||" | sort -u >"$work/folders"

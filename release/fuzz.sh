@@ -31,7 +31,9 @@ for package in "${@:-${list[@]}}"; do
 	only=
 	case $package in *:*) only=${package#*:} package=${package%%:*} ;; esac
 	dir=. inner=$package
-	case $package in ./lab/transformer | ./lab/transformer/*) dir=lab/transformer inner=.${package#./lab/transformer} ;; esac # a module of its own
+	for module in lab/transformer crawl/urlfrontier; do
+		case $package in ./$module | ./$module/*) dir=$module inner=.${package#./$module} ;; esac
+	done
 	bin=$work/fuzz log=$work/log
 	guided=(-fuzz=.)
 	[ "${FUZZ_UNGUIDED:-}" != 1 ] || guided=()
