@@ -126,7 +126,7 @@ type crawlWhyCmd struct {
 
 // Help is the long text of --help.
 func (crawlWhyCmd) Help() string {
-	return `Shows the pages fetched from a host, the reasons for skipped pages, and the weight of the host in the order best-first. The weight is the product of four factors from 0 to 1: trust that links from seeds and trusted sites pass on, the trust of the sites that the host links to, its distance from the seeds and the length of its name, and its language.
+	return `Shows the pages fetched from a host, the reasons for skipped pages, and the weight of the host in the order best-first. The weight is the product of four factors from 0 to 1. The first is trust, which links from seeds and trusted sites pass on; the second is the trust of the sites that the host links to. The others are its distance from the seeds with the length of its name, and its language.
 
 Example: chaffinch crawl why crawl/ example.org
 

@@ -18,6 +18,7 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"chaffinch/build/store"
+	"chaffinch/build/store/remote"
 	"chaffinch/crawl/epochs"
 	"chaffinch/internal/testkit/must"
 )
@@ -112,8 +113,9 @@ func TestRanksKilled(t *testing.T) {
 		}
 	}
 	const out = "s3://bucket/crawl/"
-	shared, err := storeOf(out)
+	bucket, prefix, err := remote.Open(remote.Default)(out) // storeOf keeps the server of an earlier test
 	must.Succeed(t, err)
+	shared := store.Under(bucket, prefix)
 	prog, dir := program(t), t.TempDir()
 	seeds := []string{}
 	for h := range rankHosts {

@@ -435,7 +435,7 @@ func (c *evalCleanCmd) stages(spec string, s *evalclean.Set) ([]pipeline.Stage, 
 	text, err := c.asText()
 	stages = append(text, stages...)
 	if c.sites != nil && err == nil {
-		stages = c.sites.Stages(s, stages, len(text)+1) // after extract
+		stages = c.sites.Stages(s, stages)
 	}
 	return stages, label, err
 }

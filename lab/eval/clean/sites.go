@@ -3,6 +3,7 @@ package clean
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"chaffinch/lab/gold"
 	"chaffinch/page"
@@ -40,9 +41,10 @@ func CountSites(c *gold.Collection) *Sites {
 }
 
 // Stages returns the stages of a method for the pages of a set, with a stage that sets the
-// repetitions inserted after the first after stages, which divide the page into blocks.
-func (s *Sites) Stages(set *Set, stages []pipeline.Stage, after int) []pipeline.Stage {
-	return slices.Insert(slices.Clone(stages), after, pipeline.Stage(siteStage(s.pages[set.Set])))
+// repetitions inserted after the stage extract.
+func (s *Sites) Stages(set *Set, stages []pipeline.Stage) []pipeline.Stage {
+	extract := slices.IndexFunc(stages, func(s pipeline.Stage) bool { return strings.HasPrefix(s.Name(), "extract/") })
+	return slices.Insert(slices.Clone(stages), extract+1, pipeline.Stage(siteStage(s.pages[set.Set])))
 }
 
 type siteStage map[string]sitePage

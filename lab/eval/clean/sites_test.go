@@ -84,7 +84,7 @@ func TestSites(t *testing.T) {
 		}
 		with := stages
 		if sites {
-			with = CountSites(c).Stages(s, stages, 1)
+			with = CountSites(c).Stages(s, stages)
 		}
 		if n := kept(run(with)); n != want {
 			t.Errorf("sites %v: its own text alone kept of %d pages, wanted %d", sites, n, want)
