@@ -19,6 +19,7 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
 	"chaffinch/dedup"
+	"chaffinch/extract/documents"
 	"chaffinch/filter"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
@@ -342,6 +343,9 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	langs, err := c.langs()
 	if err != nil {
 		return nil, err
+	}
+	if _, err := documents.New(documents.Config{Formats: c.Types}); err != nil {
+		return nil, fmt.Errorf("--types: %w", err)
 	}
 	o := recipe.CleanOptions{
 		Options: stage.Options{
