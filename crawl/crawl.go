@@ -160,17 +160,29 @@ type crawl struct {
 
 func (c *crawl) now() time.Duration { return c.elapsedBefore + time.Since(c.runStart) }
 
+// newCrawl returns a crawl that is not open.
+func newCrawl(cfg Config) (c *crawl, err error) {
+	if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
+	c = &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}, rendering: rendering{gains: map[uint32]renderGain{}}, pages: budget.New(pipeline.PageMemory(cfg.Workers))}
+	for _, l := range cfg.Clean.Langs {
+		c.langs = append(c.langs, l.Lang)
+	}
+	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
+		return nil, err
+	}
+	c.scope, err = scope.New(cfg.Scope)
+	return c, err
+}
+
 // Run crawls until no URL is left, a limit is reached or ctx ends. In all cases, a later run
 // can resume the crawl.
 func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("no contact: wanted the e-mail address or web page of the operator, which is sent with each request")
 	}
-	c := &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}, rendering: rendering{gains: map[uint32]renderGain{}}}
-	if c.cfg.Workers <= 0 {
-		c.cfg.Workers = runtime.GOMAXPROCS(0)
-	}
-	c.pages = budget.New(pipeline.PageMemory(c.cfg.Workers))
 	switch {
 	case cfg.Connections < 1:
 		return nil, fmt.Errorf("connections: %d, wanted at least 1", cfg.Connections)
@@ -191,17 +203,11 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 		return nil, err
 	}
 	cfg.Clean.Formats = formatsOf(cfg.Types)
-	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
-	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
+	c, err := newCrawl(cfg)
+	if err != nil {
 		return nil, err
-	}
-	for _, l := range cfg.Clean.Langs {
-		c.langs = append(c.langs, l.Lang)
 	}
 	if err := checkShares(cfg.Schedule.Shares, c.langs); err != nil {
-		return nil, err
-	}
-	if c.scope, err = scope.New(cfg.Scope); err != nil {
 		return nil, err
 	}
 	if d := cfg.Schedule.MaxDepth; d < 0 || d > schedule.MaxDepth {

@@ -84,7 +84,7 @@ func (e *embedded) get(ctx context.Context, u weburl.URL, accept string, delay t
 	} else if len(list) > 0 {
 		opts.Address = list[0]
 	}
-	leave, ok := c.enter(ctx, u.Host(), opts.Address, true, pause)
+	leave, ok := c.enter(ctx, u.Host(), opts.Address, true, pause, pause)
 	if !ok {
 		return nil, errEnded
 	}
@@ -140,13 +140,13 @@ func (e *embedded) rules(ctx context.Context, u weburl.URL) (g *robots.Group, ok
 	return nil, false
 }
 
-// enter waits until a request may be sent to a host and its address, see gate.enter.
-func (c *crawl) enter(ctx context.Context, host string, address netip.Addr, embed bool, pause time.Duration) (leave func(), ok bool) {
+// enter waits until a request may be sent to a host and its address, each with its pause, see gate.enter.
+func (c *crawl) enter(ctx context.Context, host string, address netip.Addr, embed bool, pause, addressPause time.Duration) (leave func(), ok bool) {
 	leaveHost, ok := c.rendering.gate.enter(ctx, "host "+host, embed, pause)
 	if !ok || !address.IsValid() {
 		return leaveHost, ok
 	}
-	leaveAddress, ok := c.rendering.gate.enter(ctx, address.String(), embed, pause)
+	leaveAddress, ok := c.rendering.gate.enter(ctx, address.String(), embed, addressPause)
 	if !ok {
 		leaveHost()
 		return nil, false
@@ -157,7 +157,7 @@ func (c *crawl) enter(ctx context.Context, host string, address netip.Addr, embe
 // get sends the request of a task. It waits for requests of rendered pages to the host.
 func (c *crawl) get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fetch.Result, error) {
 	if c.cfg.Renderer != nil {
-		leave, ok := c.enter(ctx, u.Host(), opts.Address, false, c.cfg.Schedule.Delay)
+		leave, ok := c.enter(ctx, u.Host(), opts.Address, false, c.cfg.Schedule.Delay, c.cfg.Schedule.Delay)
 		if !ok {
 			return nil, ctx.Err()
 		}

@@ -150,13 +150,19 @@ const (
 	inReservations = "tdmrep.json"
 )
 
+// robotsOptouts returns the statements about a path in a robots.txt.
+func robotsOptouts(group *robots.Group, path string) (list []optout.Statement) {
+	for _, p := range group.Preferences(path) {
+		list = append(list, optout.Site(inRobots+" "+p.Field, p.Value)...)
+	}
+	return list
+}
+
 // optouts returns the statements about a path in the robots.txt with this number and in the tdmrep.json
 // of the same origin. A file that cannot be parsed refuses all uses.
 func (r *rules) optouts(number uint32, path string) (list []optout.Statement) {
 	err := panics.Catch(func() error {
-		for _, p := range r.group(number).Preferences(path) {
-			list = append(list, optout.Site(inRobots+" "+p.Field, p.Value)...)
-		}
+		list = robotsOptouts(r.group(number), path)
 		if _, ok := r.positions[number|reservationsMark]; ok && r.of(number|reservationsMark).reserved.Reserve(path) {
 			list = append(list, optout.Site(inReservations, "1")...)
 		}

@@ -10,21 +10,17 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
-	"chaffinch"
 	"chaffinch/crawl/robots"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/scope"
-	"chaffinch/internal/budget"
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/page"
 	"chaffinch/page/optout"
 	"chaffinch/page/weburl"
-	"chaffinch/pipeline"
 )
 
 // Worker fetches and cleans the pages that another program schedules, such as a URL frontier. It
@@ -92,23 +88,12 @@ func NewWorker(cfg Config) (*Worker, error) {
 	case cfg.Schedule.Delay < 0:
 		return nil, fmt.Errorf("delay: %v, wanted at least 0", cfg.Schedule.Delay)
 	}
-	if cfg.Workers <= 0 {
-		cfg.Workers = runtime.GOMAXPROCS(0)
-	}
-	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
 	cfg.Render, cfg.Renderer = RenderNever, nil
-	c := &crawl{cfg: cfg, pages: budget.New(pipeline.PageMemory(cfg.Workers)), status: newSnapshot(), excluded: map[string]int64{}}
+	c, err := newCrawl(cfg)
+	if err != nil {
+		return nil, err
+	}
 	c.settings = Settings{Langs: langNames(cfg.Clean.Langs), Schedule: cfg.Schedule}
-	for _, l := range cfg.Clean.Langs {
-		c.langs = append(c.langs, l.Lang)
-	}
-	var err error
-	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
-		return nil, err
-	}
-	if c.scope, err = scope.New(cfg.Scope); err != nil {
-		return nil, err
-	}
 	if _, ok, err := ReadSettings(cfg.Dir); ok || err != nil {
 		return nil, errors.Join(err, fmt.Errorf("%s: the folder of a crawl: wanted another folder", cfg.Dir))
 	}
@@ -185,11 +170,11 @@ func (w *Worker) Visit(ctx context.Context, url string, depth int, via string) (
 		return &Visit{Reason: ReasonInvalid}, nil
 	}
 	origin, target := scope.Origin(u)
-	switch {
-	case w.c.cfg.ExcludedSites.Match(origin, target) != "":
+	if w.c.cfg.ExcludedSites.Match(origin, target) != "" {
 		return &Visit{Reason: ReasonExcluded}, nil
-	case w.c.scope.Refuses(origin, target) != "":
-		return &Visit{Reason: w.c.scope.Refuses(origin, target)}, nil
+	}
+	if rule := w.c.scope.Refuses(origin, target); rule != "" {
+		return &Visit{Reason: rule}, nil
 	}
 	group, failed, err := w.robots(ctx, u)
 	switch {
@@ -286,18 +271,11 @@ func (w *Worker) do(ctx context.Context, u weburl.URL, r *result, delay time.Dur
 		r.task.Address = address.String()
 	}
 	cfg := c.cfg.Schedule
-	leave, ok := c.rendering.gate.enter(ctx, "host "+u.Host(), true, max(cfg.Delay, delay))
+	leave, ok := c.enter(ctx, u.Host(), address, true, max(cfg.Delay, delay), cfg.AddressDelay)
 	if !ok {
 		return ctx.Err()
 	}
 	defer leave()
-	if address.IsValid() {
-		leave, ok := c.rendering.gate.enter(ctx, r.task.Address, true, cfg.AddressDelay)
-		if !ok {
-			return ctx.Err()
-		}
-		defer leave()
-	}
 	if err := w.pause(ctx, u.Host()); err != nil {
 		return err
 	}
@@ -361,11 +339,7 @@ const maxPause = 24 * time.Hour
 
 // noteRefused drops the record of a page whose robots.txt refuses its use.
 func noteRefused(r *result, group *robots.Group) {
-	var list []optout.Statement
-	for _, p := range group.Preferences(r.task.Path) {
-		list = append(list, optout.Site(inRobots+" "+p.Field, p.Value)...)
-	}
-	refused := optout.Refused(list)
+	refused := optout.Refused(robotsOptouts(group, r.task.Path))
 	if refused != 0 && len(r.record) > 0 {
 		r.page.Reason, r.page.Refused, r.record, r.outcome.Clean = optedOut, refused.String(), nil, 0
 	}
