@@ -3,6 +3,10 @@ package schedule
 import (
 	"math"
 	"slices"
+
+	"chaffinch/page/weburl/registered"
+
+	"github.com/zeebo/xxh3"
 )
 
 // site is a registered domain. Trust spreads from the seeds over the links between sites, so that
@@ -40,7 +44,7 @@ const (
 
 // site returns the site of a host, and adds it if necessary.
 func (s *Scheduler) site(host string) *site {
-	key := siteKey(host)
+	key := xxh3.HashString(registered.Domain(host))
 	x := s.sites[key]
 	if x == nil {
 		x = &site{number: uint32(len(s.siteList))}
