@@ -116,21 +116,24 @@ func (n *smallNet) Get(ctx context.Context, u weburl.URL, cond fetch.Options) (*
 			n.mu.Unlock()
 		}
 	}
+	res := netResult(u, status, fields, body, began)
+	if host == 1 && number == 3 { // as if it had been asked by https
+		res.TLS = &fetch.TLS{Fault: "x509: certificate is valid for\r\nevil: 1, not h1.example"}
+	}
+	return res, nil
+}
+
+// netResult returns the result of a request that began at a time and ends now.
+func netResult(u weburl.URL, status int, fields warc.Header, body string, began time.Time) *fetch.Result {
 	head := fmt.Sprintf("HTTP/1.1 %d X\r\n", status)
 	for _, f := range fields {
 		head += f.Name + ": " + f.Value + "\r\n"
 	}
 	head += fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
-	var tls *fetch.TLS
-	if host == 1 && number == 3 { // as if it had been asked by https
-		tls = &fetch.TLS{Fault: "x509: certificate is valid for\r\nevil: 1, not h1.example"}
-	}
 	return &fetch.Result{
-		TLS:     tls,
-		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Head: len(head), Status: status,
-		Header: fields, Body: []byte(body), IP: netip.MustParseAddr("192.0.2.1"),
-		Start: began, Total: time.Since(began),
-	}, nil
+		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Head: len(head),
+		Status: status, Header: fields, Body: []byte(body), IP: netip.MustParseAddr("192.0.2.1"), Start: began, Total: time.Since(began),
+	}
 }
 
 func netPage(host, number int) string {

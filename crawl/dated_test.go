@@ -61,14 +61,7 @@ func (n *datedNet) Get(_ context.Context, u weburl.URL, cond fetch.Options) (*fe
 	default:
 		status = 404
 	}
-	head := fmt.Sprintf("HTTP/1.1 %d X\r\n", status)
-	for _, f := range fields {
-		head += f.Name + ": " + f.Value + "\r\n"
-	}
-	return &fetch.Result{
-		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + "\r\n" + body), Head: len(head) + 2, Status: status,
-		Header: fields, Body: []byte(body), Start: began, Total: time.Since(began),
-	}, nil
+	return netResult(u, status, fields, body, began), nil
 }
 
 // TestDates repeats a crawl of a site with a sitemap: new pages and pages with a new date come first, and

@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"net/netip"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -38,11 +37,7 @@ func (n oddNet) Get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fet
 
 // madeAnswer makes a result of a status, a field and a body.
 func madeAnswer(u weburl.URL, status int, name, value, body string) *fetch.Result {
-	head := fmt.Sprintf("HTTP/1.1 %d X\r\n%s: %s\r\nContent-Length: %d\r\n\r\n", status, name, value, len(body))
-	return &fetch.Result{
-		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Head: len(head),
-		Status: status, Header: warc.Header{{Name: name, Value: value}}, Body: []byte(body), IP: netip.MustParseAddr("192.0.2.1"), Start: time.Now(),
-	}
+	return netResult(u, status, warc.Header{{Name: name, Value: value}}, body, time.Now())
 }
 
 // TestPanic wants a page on which the program panics to be recorded as failed and not

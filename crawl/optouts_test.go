@@ -69,15 +69,9 @@ func (n *optoutNet) Get(_ context.Context, u weburl.URL, _ fetch.Options) (*fetc
 	default:
 		status = 404
 	}
-	head := fmt.Sprintf("HTTP/1.1 %d X\r\n", status)
-	for _, f := range fields {
-		head += f.Name + ": " + f.Value + "\r\n"
-	}
-	head += fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
-	return &fetch.Result{
-		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Head: len(head), Status: status,
-		Header: fields, Body: []byte(body), Location: to, Start: began, Total: time.Since(began),
-	}, nil
+	res := netResult(u, status, fields, body, began)
+	res.Location = to
+	return res, nil
 }
 
 // TestReservations crawls hosts with good and bad tdmrep.json files: rules are respected and stored, and

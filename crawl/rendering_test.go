@@ -71,11 +71,7 @@ func (n *scriptedNet) Get(ctx context.Context, u weburl.URL, opts fetch.Options)
 	case u.Path() == "/secret", u.Path() == "/gone":
 		status = 404
 	}
-	head := fmt.Sprintf("HTTP/1.1 %d OK\r\nContent-Type: %s\r\n\r\n", status, media)
-	return &fetch.Result{
-		URL: u, Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Head: len(head), Status: status,
-		Header: warc.Header{{Name: "Content-Type", Value: media}}, Body: []byte(body), IP: netip.MustParseAddr("192.0.2.1"), Start: began, Total: 100 * time.Millisecond,
-	}, nil
+	return netResult(u, status, warc.Header{{Name: "Content-Type", Value: media}}, body, began), nil
 }
 
 // fakeBrowser renders pages without a browser.
