@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"chaffinch"
@@ -29,6 +28,7 @@ import (
 	"chaffinch/crawl/texts"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/parallel"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -162,9 +162,7 @@ func (c *crawl) now() time.Duration { return c.elapsedBefore + time.Since(c.runS
 
 // newCrawl returns a crawl that is not open.
 func newCrawl(cfg Config) (c *crawl, err error) {
-	if cfg.Workers <= 0 {
-		cfg.Workers = runtime.GOMAXPROCS(0)
-	}
+	cfg.Workers = parallel.Workers(cfg.Workers)
 	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
 	c = &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}, rendering: rendering{gains: map[uint32]renderGain{}}, pages: budget.New(pipeline.PageMemory(cfg.Workers))}
 	for _, l := range cfg.Clean.Langs {

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -133,19 +131,11 @@ func (c *crawlSimulateCmd) curves(ctx context.Context, policies []string) ([][][
 
 // eachWeb calls fn concurrently for each crawl below crawls and the index of each seed.
 func (c *crawlSimulateCmd) eachWeb(crawls int, fn func(crawl, seed int) error) error {
-	var group sync.WaitGroup
 	errs := make([]error, crawls*len(c.Seed))
-	room := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for n := range c.Seed {
-		for i := range crawls {
-			room <- struct{}{}
-			group.Go(func() {
-				defer func() { <-room }()
-				errs[i*len(c.Seed)+n] = fn(i, n)
-			})
-		}
-	}
-	group.Wait()
+	parallel.Each(0, len(errs), func(k int) {
+		i, n := k%crawls, k/crawls
+		errs[i*len(c.Seed)+n] = fn(i, n)
+	})
 	return errors.Join(errs...)
 }
 
@@ -178,7 +168,7 @@ func (c *crawlSimulateCmd) means(policies []string, curves [][][]simulate.Point)
 func (c *crawlSimulateCmd) compareVisits(con *console) error {
 	rules := simulate.VisitRules()
 	results := make([]simulate.ChurnResult, len(rules)*len(c.Seed))
-	parallel.Each(runtime.GOMAXPROCS(0), len(results), func(i int) {
+	parallel.Each(0, len(results), func(i int) {
 		cfg := simulate.DefaultChurn
 		cfg.Pages, cfg.Seed = c.Churn, c.Seed[i%len(c.Seed)]
 		results[i] = simulate.RunChurn(cfg, rules[i/len(c.Seed)])

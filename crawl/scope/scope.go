@@ -36,7 +36,7 @@ type Rules struct {
 	Exclude []string `json:"exclude,omitempty"`
 }
 
-// Scope holds the rules of a crawl. It is not safe for concurrent use.
+// Scope holds the rules of a crawl. It is safe for concurrent use after the last AddSeed.
 type Scope struct {
 	within                  string
 	sites, include, exclude *List
