@@ -310,14 +310,16 @@ func (h *History) add(e event) error {
 		if h.site(t.Origin).add(t, e) {
 			h.points.add(e)
 		}
-		if e.Page != nil && (e.Page.Type != "" || e.Page.Reason == page.NotText.String()) {
-			h.addType(cmp.Or(e.Page.Type, "unknown"))
-		}
-		if e.Page != nil && e.Page.Reason == optedOut {
-			h.addOptouts(e.Page)
-		}
-		if e.Page != nil && e.Page.Render != nil {
-			h.Renders[e.Page.Render.Result]++
+		if p := e.Page; p != nil {
+			if p.Type != "" || p.Reason == page.NotText.String() {
+				h.addType(cmp.Or(p.Type, "unknown"))
+			}
+			if p.Reason == optedOut {
+				h.addOptouts(p)
+			}
+			if p.Render != nil {
+				h.Renders[p.Render.Result]++
+			}
 		}
 		if e.Robots != nil && e.Robots.Number&reservationsMark == 0 {
 			s := h.site(h.origins[e.Robots.Number])

@@ -38,22 +38,22 @@ func (a *answers) Get(ctx context.Context, u weburl.URL, _ fetch.Options) (*fetc
 	a.mu.Unlock()
 	time.Sleep(100 * time.Millisecond)
 	body, ok := a.pages[u.String()]
-	res := &fetch.Result{Status: 200, IP: netip.MustParseAddr("192.0.2.1"), Start: time.Now(), Total: time.Second, Header: warc.Header{{Name: "Content-Type", Value: "text/html; charset=utf-8"}}}
-	var status int
+	status, media := 200, "text/html; charset=utf-8"
+	var moved int
 	var to string
-	if n, _ := fmt.Sscanf(body, "%d %s", &status, &to); n == 2 {
-		res.Status, body = status, ""
-		res.Location, _ = weburl.Parse(to, &u)
+	var location weburl.URL
+	if n, _ := fmt.Sscanf(body, "%d %s", &moved, &to); n == 2 {
+		status, body = moved, ""
+		location, _ = weburl.Parse(to, &u)
 	}
 	if strings.HasSuffix(u.Path(), ".xml") {
-		res.Header[0].Value = "application/xml"
+		media = "application/xml"
 	}
 	if !ok {
-		res.Status = 404
+		status = 404
 	}
-	res.Body = []byte(body)
-	head := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n", res.Status, len(body))
-	res.Request, res.Response, res.Head = []byte("GET "+u.Target()+" HTTP/1.1\r\n\r\n"), []byte(head+body), len(head)
+	res := netResult(u, status, warc.Header{{Name: "Content-Type", Value: media}}, body, time.Now())
+	res.Location, res.Total = location, time.Second
 	return res, nil
 }
 

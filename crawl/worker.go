@@ -218,18 +218,13 @@ func (w *Worker) robots(ctx context.Context, u weburl.URL) (*robots.Group, *Visi
 	failed := &Visit{Failed: failedRobots}
 	var err error
 	group, ended := w.rules.get(ctx, origin(u), func() (g *robots.Group, ok bool) {
-		at := u
-		for hops := 0; ; hops++ {
-			if hops == 0 {
-				at, err = weburl.Parse("/robots.txt", &u)
-			}
-			if err != nil {
-				return nil, false
-			}
+		var at weburl.URL
+		at, err = weburl.Parse("/robots.txt", &u)
+		for hops := 0; err == nil; hops++ {
 			from, target := scope.Origin(at)
 			r := &result{task: schedule.Task{Kind: schedule.Robots, Origin: from, Path: target, Hops: hops}}
 			if err = w.do(ctx, at, r, 0, w.c.getRobots); err != nil {
-				return nil, false
+				break
 			}
 			switch to := r.outcome.Redirect; {
 			case r.robots != nil:
@@ -244,6 +239,7 @@ func (w *Worker) robots(ctx context.Context, u weburl.URL) (*robots.Group, *Visi
 				at, err = weburl.Parse(to.Origin+to.Path, nil)
 			}
 		}
+		return nil, false
 	})
 	if err = errors.Join(err, ended); err != nil || ctx.Err() != nil {
 		return nil, nil, errors.Join(err, ctx.Err())

@@ -115,6 +115,9 @@ type held struct {
 	until time.Time // end of the lease
 }
 
+// queue returns the identifier of the queue in its crawl.
+func (h *held) queue() string { return h.crawl + "\x00" + h.key }
+
 // visited is a visited URL.
 type visited struct {
 	*held
@@ -263,7 +266,7 @@ func (c *client) hold(ctx, working context.Context, info urlInfo, until time.Tim
 	}
 	c.totals.Taken++
 	c.held[h.id] = h
-	queue := info.crawl + "\x00" + info.key
+	queue := h.queue()
 	list, running := c.queues[queue]
 	c.queues[queue] = append(list, h)
 	if !running {

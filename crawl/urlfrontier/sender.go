@@ -16,9 +16,9 @@ type update struct {
 	attempts int
 	due      time.Time // of the next attempt, after a FAIL
 	number   uint64
-	// done receives the outcome: whether the frontier took the update, or will never take it
-	// (SKIPPED). It returns an update to send next, or nil. The sender calls it.
-	done func(taken bool, status uint64) *update
+	// done receives the last status: ackOK, ackSkipped if the frontier will never take the update, or
+	// another one if it did not take it. It returns an update to send next, or nil. The sender calls it.
+	done func(status uint64) *update
 }
 
 // sender sends updates on PutURLs streams until the frontier acknowledges them. It connects again
@@ -81,14 +81,14 @@ func (s *sender) first(ctx context.Context) {
 func (s *sender) drop() {
 	for _, u := range s.sorted() {
 		for u != nil {
-			u = u.done(false, ackFail)
+			u = u.done(ackFail)
 		}
 	}
 	clear(s.pending)
 	for !s.closed { // the caller stops
 		u, ok := <-s.in
 		if s.closed = !ok; ok {
-			u.done(false, ackFail)
+			u.done(ackFail)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func (s *sender) acked(a ack) {
 		}
 	}
 	delete(s.pending, a.id)
-	if next := u.done(a.status == ackOK || a.status == ackSkipped, a.status); next != nil {
+	if next := u.done(a.status); next != nil {
 		s.add(next)
 	}
 }

@@ -81,7 +81,7 @@ func (c *client) hint(ctx context.Context, h *held, v *crawl.Visit) {
 		c.report("BlockQueueUntil", err)
 	}
 	delay := min(v.Delay, maxBlock)
-	queue := h.crawl + "\x00" + h.key
+	queue := h.queue()
 	c.mu.Lock()
 	same := c.delays[queue] >= delay
 	if !same {
@@ -147,18 +147,15 @@ func (c *client) unreported(v *visited) {
 // reportVisit reports the links of a page, and when all are stored, its status: a link is lost only
 // if the frontier refuses it.
 func (c *client) reportVisit(v *visited) {
-	page := &update{item: c.status(v), done: func(taken bool, status uint64) *update {
-		if !taken {
+	page := &update{item: c.status(v), done: func(status uint64) *update {
+		switch status {
+		case ackOK:
+			c.count(func(t *Totals) { t.Reported++; c.release(v.held) })
+		case ackSkipped:
+			c.count(func(t *Totals) { t.Skipped++; c.release(v.held) })
+		default:
 			c.unreported(v)
-			return nil
 		}
-		c.count(func(t *Totals) {
-			if c.release(v.held); status == ackSkipped {
-				t.Skipped++
-			} else {
-				t.Reported++
-			}
-		})
 		return nil
 	}}
 	links := discovered(v)
@@ -168,14 +165,14 @@ func (c *client) reportVisit(v *visited) {
 	}
 	left, lost := len(links), false
 	for _, item := range links {
-		c.send.in <- &update{item: item, done: func(taken bool, status uint64) *update { // called by the sender only
-			switch {
-			case !taken:
-				lost = true
-			case status == ackSkipped:
+		c.send.in <- &update{item: item, done: func(status uint64) *update { // called by the sender only
+			switch status {
+			case ackOK:
+				c.count(func(t *Totals) { t.Discovered++ })
+			case ackSkipped:
 				c.count(func(t *Totals) { t.Skipped++ })
 			default:
-				c.count(func(t *Totals) { t.Discovered++ })
+				lost = true
 			}
 			if left--; left > 0 {
 				return nil
