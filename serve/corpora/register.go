@@ -145,24 +145,30 @@ func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus,
 	if whole, done, err = a.set.get(ctx, of.Corpus); err != nil {
 		return nil, nil, nil, err
 	}
-	var part corpus.Source = whole.Corpus
+	part, err := a.selected(ctx, whole.Corpus, &whole.parts, of, filter)
+	if err != nil {
+		done()
+		return nil, nil, nil, err
+	}
+	return part.(*corpus.Corpus), whole, done, nil
+}
+
+// selected returns the part of a corpus that is asked. known holds its computed subcorpora, and filter is the
+// parameter of the filter.
+func (a *api) selected(ctx context.Context, c corpus.Source, known *parts, of Of, filter string) (corpus.Source, error) {
 	if of.Sub != "" {
 		p, err := a.subcorpus(ctx, of, filter)
 		if err == nil {
-			part, err = whole.parts.part(ctx, part, p)
+			c, err = known.part(ctx, c, p)
 		}
 		if err != nil {
-			done()
-			return nil, nil, nil, err
+			return nil, err
 		}
 	}
-	if of.Filter != "" {
-		if part, err = selectPart(ctx, part, filter, of.Filter, corpus.Selection{Where: of.Filter}); err != nil {
-			done()
-			return nil, nil, nil, err
-		}
+	if of.Filter == "" {
+		return c, nil
 	}
-	return part.(*corpus.Corpus), whole, done, nil
+	return selectPart(ctx, c, filter, of.Filter, corpus.Selection{Where: of.Filter})
 }
 
 // subcorpus returns the definition of the saved subcorpus that is asked. filter is the parameter of

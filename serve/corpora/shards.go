@@ -57,20 +57,7 @@ func (a *api) sharded(ctx context.Context, of Of, filter string) (*shardSet, cor
 	if s == nil {
 		return nil, nil, nil
 	}
-	var c corpus.Source = s.Shards
-	if of.Sub != "" {
-		p, err := a.subcorpus(ctx, of, filter)
-		if err == nil {
-			c, err = s.parts.part(ctx, c, p)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	if of.Filter == "" {
-		return s, c, nil
-	}
-	c, err := selectPart(ctx, c, filter, of.Filter, corpus.Selection{Where: of.Filter})
+	c, err := a.selected(ctx, s.Shards, &s.parts, of, filter)
 	return s, c, err
 }
 
