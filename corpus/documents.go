@@ -85,13 +85,7 @@ func (q *Query) documents(ctx context.Context, doc *Struct, attrs []string, cfg 
 		list, failed = append(list, d), err
 		return true
 	})
-	out.Rows = func(yield func(Document, error) bool) {
-		for _, d := range list {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
+	out.Rows = listed(list)
 	return out, failed
 }
 

@@ -34,7 +34,7 @@ func FindKeywordsAgainst(ctx context.Context, focus Source, perMillion map[strin
 	if err != nil {
 		return nil, err
 	}
-	_, _, rows, err := s.rows(ctx, &Request{Op: OpWords, Words: cfg.words()})
+	rows, err := s.rows(ctx, &Request{Op: OpWords, Words: cfg.words()})
 	if err != nil {
 		return nil, err
 	}

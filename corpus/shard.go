@@ -153,7 +153,7 @@ func (c *Corpus) Ask(ctx context.Context, r *Request) (*Counts, error) {
 			return nil, err
 		}
 	}
-	out := &Counts{Tokens: c.Size(), Rows: listed(nil)}
+	out := &Counts{Tokens: c.Size(), Rows: listed[Row](nil)}
 	var q *Query
 	if r.Query != "" {
 		var err error
@@ -362,11 +362,11 @@ func (out *Counts) sorted(ctx context.Context, rows []Row) error {
 	return d.Err()
 }
 
-// listed yields rows.
-func listed(rows []Row) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
+// listed yields the items of a list.
+func listed[T any](list []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, x := range list {
+			if !yield(x, nil) {
 				return
 			}
 		}

@@ -81,19 +81,19 @@ func NewShards(ctx context.Context, name string, shards []Shard) (*Shards, error
 	}
 	first := s.sizes[0].Info
 	for i, x := range s.sizes {
-		if got, want := attrNames(x.Info), attrNames(first); got != want {
-			return nil, fmt.Errorf("%s: shard %s has the attributes %s, but shard %s has %s: build all shards with the same columns", name, shards[i].Dir(), got, shards[0].Dir(), want)
+		if got, want := attrNames(x.Info), attrNames(first); !slices.Equal(got, want) {
+			return nil, fmt.Errorf("%s: shard %s has the attributes %s, but shard %s has %s: build all shards with the same columns", name, shards[i].Dir(), strings.Join(got, ", "), shards[0].Dir(), strings.Join(want, ", "))
 		}
 	}
 	return s, nil
 }
 
-func attrNames(x *Info) string {
-	var names []string
+// attrNames returns the names of the attributes of tokens.
+func attrNames(x *Info) (names []string) {
 	for _, a := range x.Attributes {
 		names = append(names, a.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // measure reads the sizes of the shards.
@@ -190,6 +190,24 @@ func (s *Shards) askEach(ctx context.Context, request func(i int) *Request) ([]*
 	return out, nil
 }
 
+// eachRow calls each with the rows of each shard that was asked, until an error.
+func (s *Shards) eachRow(all []*Counts, each func(i int, row Row) error) error {
+	for i, c := range all {
+		if c == nil {
+			continue
+		}
+		for row, err := range c.Rows {
+			if err == nil {
+				err = each(i, row)
+			}
+			if err != nil {
+				return s.failed(i, err)
+			}
+		}
+	}
+	return nil
+}
+
 // hitsOf returns the sum of the hits.
 func hitsOf(all []*Counts) (hits int64) {
 	for _, c := range all {
@@ -199,11 +217,12 @@ func hitsOf(all []*Counts) (hits int64) {
 }
 
 // rows asks all shards and yields the sums of their rows.
-func (s *Shards) rows(ctx context.Context, r *Request) (hits int64, all []*Counts, rows iter.Seq2[Row, error], err error) {
-	if all, err = s.ask(ctx, r); err != nil {
-		return 0, nil, nil, err
+func (s *Shards) rows(ctx context.Context, r *Request) (iter.Seq2[Row, error], error) {
+	all, err := s.ask(ctx, r)
+	if err != nil {
+		return nil, err
 	}
-	return hitsOf(all), all, s.merged(ctx, all), nil
+	return s.merged(ctx, all), nil
 }
 
 // Sums asks all shards and yields the sums of their rows by key, with the text of the first row. The
@@ -335,14 +354,7 @@ func (s *Shards) counts(ctx context.Context, cql string) ([]*Counts, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range all {
-		for _, err := range c.Rows {
-			if err != nil {
-				return nil, s.failed(i, err)
-			}
-		}
-	}
-	return all, nil
+	return all, s.eachRow(all, func(int, Row) error { return nil })
 }
 
 // Describe returns the sum of the descriptions of the shards. The number of distinct values of an

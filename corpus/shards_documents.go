@@ -160,7 +160,7 @@ func (s *Shards) Excerpt(ctx context.Context, start, end, context int64) (*Excer
 
 // Values returns values of an attribute, as [Corpus.Values] does.
 func (s *Shards) Values(ctx context.Context, attr, prefix string, limit int) ([]ValueFreq, error) {
-	_, _, rows, err := s.Whole().rows(ctx, &Request{Op: OpValues, By: attr, Prefix: prefix})
+	rows, err := s.Whole().rows(ctx, &Request{Op: OpValues, By: attr, Prefix: prefix})
 	if err != nil {
 		return nil, err
 	}

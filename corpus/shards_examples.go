@@ -148,7 +148,7 @@ func (s *Shards) rareBelow(ctx context.Context, common int) (int64, error) {
 	if f, ok := s.known.rare[common]; ok {
 		return f, nil
 	}
-	_, _, rows, err := s.Whole().rows(ctx, &Request{Op: OpWords, Words: &WordListConfig{Within: "-"}})
+	rows, err := s.Whole().rows(ctx, &Request{Op: OpWords, Words: &WordListConfig{Within: "-"}})
 	if err != nil {
 		return 0, err
 	}

@@ -227,18 +227,13 @@ func (s *Shards) Bins(ctx context.Context, cql string, bins int) ([]int64, error
 		return nil, err
 	}
 	out := make([]int64, bins)
-	for i, c := range all {
-		for row, err := range c.Rows {
-			if err != nil {
-				return nil, s.failed(i, err)
-			}
-			if len(row.N) != bins {
-				return nil, s.failed(i, fmt.Errorf("%d parts (wanted %d)", len(row.N), bins))
-			}
-			for k, n := range row.N {
-				out[k] += n
-			}
+	return out, s.eachRow(all, func(_ int, row Row) error {
+		if len(row.N) != bins {
+			return fmt.Errorf("%d parts (wanted %d)", len(row.N), bins)
 		}
-	}
-	return out, nil
+		for k, n := range row.N {
+			out[k] += n
+		}
+		return nil
+	})
 }

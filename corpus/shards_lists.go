@@ -10,7 +10,7 @@ import (
 
 // Breakdown divides the corpus by an attribute of a structure, as [Corpus.Breakdown] does.
 func (s *Shards) Breakdown(ctx context.Context, attr string) ([]ValueSize, error) {
-	_, _, rows, err := s.rows(ctx, &Request{Op: OpParts, By: attr})
+	rows, err := s.rows(ctx, &Request{Op: OpParts, By: attr})
 	if err != nil {
 		return nil, err
 	}
@@ -32,10 +32,11 @@ func (s *Shards) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	hits, all, rows, err := s.rows(ctx, &Request{Op: OpFreqs, Query: cql, Freqs: &cfg})
+	all, err := s.ask(ctx, &Request{Op: OpFreqs, Query: cql, Freqs: &cfg})
 	if err != nil {
 		return nil, err
 	}
+	hits := hitsOf(all)
 	out := &Freqs{By: cfg.By, Tokens: s.Size(), Hits: hits, Parts: all[0].Parts}
 	order, err := freqOrder(cfg.Sort, out.Parts)
 	if err != nil {
@@ -56,7 +57,7 @@ func (s *Shards) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 		}
 	}
 	best := top[FreqRow]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
-	for r, err := range rows {
+	for r, err := range s.merged(ctx, all) {
 		if err != nil {
 			return nil, err
 		}
@@ -84,15 +85,15 @@ func (s *Shards) Collocations(ctx context.Context, cql string, cfg CollocationCo
 	if err != nil {
 		return nil, err
 	}
-	hits, _, rows, err := s.rows(ctx, &Request{Op: OpCollocates, Query: cql, Collocations: &cfg})
+	all, err := s.ask(ctx, &Request{Op: OpCollocates, Query: cql, Collocations: &cfg})
 	if err != nil {
 		return nil, err
 	}
-	out := &Collocations{Tokens: s.Size(), Hits: hits, Sort: sort}
+	out := &Collocations{Tokens: s.Size(), Hits: hitsOf(all), Sort: sort}
 	minHits, minFreq := cmp.Or(cfg.MinHits, 3), cmp.Or(cfg.MinFreq, 5)
 	var words [][]string
 	var counts []int64
-	for r, err := range rows {
+	for r, err := range s.merged(ctx, all) {
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +141,7 @@ func shardsOf(ctx context.Context, src Source) (*Shards, error) {
 func joinKeys(focus, reference iter.Seq2[Row, error]) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		if reference == nil {
-			reference = listed(nil)
+			reference = listed[Row](nil)
 		}
 		next, stop := iter.Pull2(reference)
 		defer stop()
@@ -220,7 +221,7 @@ func joinedRows(ctx context.Context, focus, reference Source, r *Request) (iter.
 		if err != nil {
 			return nil, err
 		}
-		if _, _, both[i], err = s.rows(ctx, r); err != nil {
+		if both[i], err = s.rows(ctx, r); err != nil {
 			return nil, err
 		}
 	}

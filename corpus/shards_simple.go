@@ -22,12 +22,7 @@ func (s *Shards) Whole() *Shards {
 }
 
 // attrs returns the names of the attributes of tokens.
-func (s *Shards) attrs() (names []string) {
-	for _, a := range s.sizes[0].Info.Attributes {
-		names = append(names, a.Name)
-	}
-	return names
-}
+func (s *Shards) attrs() []string { return attrNames(s.sizes[0].Info) }
 
 // cql translates a simple query as one index of all documents does. An invalid one is returned unchanged:
 // each shard returns its error.
@@ -90,16 +85,12 @@ func (s *Shards) languages(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	langs := []string{}
-	for i, c := range all {
-		if c == nil {
-			continue
-		}
-		for row, err := range c.Rows {
-			if err != nil {
-				return nil, s.failed(i, err)
-			}
-			sum[row.Key[0]] += row.N[0]
-		}
+	err = s.eachRow(all, func(_ int, row Row) error {
+		sum[row.Key[0]] += row.N[0]
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if found {
 		for lang := range sum {

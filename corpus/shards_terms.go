@@ -61,7 +61,7 @@ func formsOf(ctx context.Context, focus Source, cfg TermConfig, found []countedW
 		for _, x := range found[from:min(from+atOnceItems, len(found))] {
 			r.Items = append(r.Items, x.tokens)
 		}
-		_, _, rows, err := s.rows(ctx, r)
+		rows, err := s.rows(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func (s *Shards) Trends(ctx context.Context, cfg TrendConfig) (*Trends, error) {
 	}
 	least := cmp.Or(cfg.MinFreq, 20)
 	words := &WordListConfig{Attr: cfg.Attr, Fold: cfg.Fold, Pattern: cfg.Pattern, Words: cfg.Words}
-	_, _, rows, err := s.rows(ctx, &Request{Op: OpWords, Words: words})
+	rows, err := s.rows(ctx, &Request{Op: OpWords, Words: words})
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func (s *Shards) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	if late {
 		ask.Sort = ""
 	}
-	_, _, rows, err := s.rows(ctx, &Request{Op: OpWords, Words: &ask})
+	rows, err := s.rows(ctx, &Request{Op: OpWords, Words: &ask})
 	if err != nil {
 		return nil, err
 	}
@@ -158,18 +158,17 @@ func (m *wordMeasures) divide(ctx context.Context, ask *WordListConfig) error {
 		return err
 	}
 	values := strings.Contains(ask.DP, ".")
-	for i, c := range all {
-		for row, err := range c.Rows {
-			if err == nil && len(row.N) != 2 {
-				err = fmt.Errorf("%d sizes of parts (wanted 2)", len(row.N))
-			}
-			if err != nil {
-				return m.s.failed(i, err)
-			}
-			if m.rest += row.N[1]; !values {
-				smaller(row.N[0])
-			}
+	err = m.s.eachRow(all, func(_ int, row Row) error {
+		if len(row.N) != 2 {
+			return fmt.Errorf("%d sizes of parts (wanted 2)", len(row.N))
 		}
+		if m.rest += row.N[1]; !values {
+			smaller(row.N[0])
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if values {
 		list, err := m.s.Breakdown(ctx, ask.DP)
