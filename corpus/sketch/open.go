@@ -205,11 +205,14 @@ func (s *Sketches) span(head uint32) int {
 
 // bare returns a headword without the suffix of its part of speech.
 func (s *Sketches) bare(word string) string {
-	if n := len(word); s.meta.Attr == "lempos" && n > 2 && word[n-2] == '-' {
-		return word[:n-2]
+	if s.meta.Attr == "lempos" && hasSuffix(word) {
+		return word[:len(word)-2]
 	}
 	return word
 }
+
+// hasSuffix reports whether a headword has the suffix of a part of speech.
+func hasSuffix(word string) bool { return len(word) > 2 && word[len(word)-2] == '-' }
 
 // suffix returns the suffix of the part of speech of a headword, "" if it has none.
 func (s *Sketches) suffix(word string) string { return word[len(s.bare(word)):] }

@@ -56,7 +56,7 @@ func askNames(ctx context.Context, c *corpus.Corpus, _ *corpus.Request, out *cor
 	}
 	list := s.Relations()
 	out.Rows = listed(ctx, len(list), func(i int) (corpus.Row, bool) {
-		return corpus.Row{Key: []string{fmt.Sprintf("%05d", i), list[i].Name}, N: []int64{list[i].Count}}, true
+		return corpus.Row{Key: []string{relationKey(i), list[i].Name}, N: []int64{list[i].Count}}, true
 	})
 	return nil
 }
@@ -130,8 +130,7 @@ func askSketch(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *co
 	}
 	hits := freq
 	h, err := s.head(ctx, r.Items[0][0], r.With)
-	c2 := (*corpus.ConfigError)(nil)
-	if errors.As(err, &c2) && c2.Field == "With" && !errors.Is(err, errWith) {
+	if bad := (*corpus.ConfigError)(nil); errors.As(err, &bad) && bad.Field == "With" && !errors.Is(err, errWith) {
 		if h, err = s.head(ctx, r.Items[0][0], nil); err == nil {
 			h.only = map[uint32]bool{} // no instance here
 		}
@@ -155,7 +154,7 @@ func askSketch(ctx context.Context, c *corpus.Corpus, r *corpus.Request, out *co
 		third, relation := s.thirdOf(p), relationKey(p.relation)
 		x := &s.meta.Relations[p.relation]
 		rows = append(rows, corpus.Row{Key: []string{relation, third, ""}, N: []int64{total, p.total},
-			Text: []string{s.fill(p.relation, p.third, "%w"), x.Unimap, x.Page, fmt.Sprint(x.Unary), fmt.Sprintf("%05d", s.rank(p.relation))}})
+			Text: []string{s.fill(p.relation, p.third, "%w"), x.Unimap, x.Page, fmt.Sprint(x.Unary), relationKey(s.rank(p.relation))}})
 		if !x.Unary {
 			for _, e := range list {
 				rows = append(rows, corpus.Row{Key: []string{relation, third, s.key.Word(e.coll)}, N: []int64{e.count, 0}})

@@ -188,10 +188,7 @@ func ofShards(ctx context.Context, c *corpus.Shards, word string, cfg Config) (*
 				w.Collocates = append(w.Collocates, x)
 			}
 		}
-		sortCollocates(w.Collocates, cfg.Sort)
-		if cfg.Limit > 0 && len(w.Collocates) > cfg.Limit {
-			w.Collocates = w.Collocates[:cfg.Limit]
-		}
+		w.Collocates = cfg.first(w.Collocates)
 		if r.unary || len(w.Collocates) > 0 {
 			out.Relations = append(out.Relations, w)
 		}

@@ -111,9 +111,6 @@ func thesaurusOfShards(ctx context.Context, c *corpus.Shards, word string, cfg T
 	return out, nil
 }
 
-// hasSuffix reports whether a headword has the suffix of a part of speech.
-func hasSuffix(word string) bool { return len(word) > 2 && word[len(word)-2] == '-' }
-
 // add adds the similar ones of a batch, and keeps their contexts.
 func (t *shardsThesaurus) add(ctx context.Context, out *Thesaurus, batch []sharer, sum float64, cfg ThesaurusConfig, kept map[string][]scoredContext) error {
 	words := make([]string, len(batch))
@@ -315,9 +312,13 @@ func sumOf(contexts []scoredContext) (sum float64) {
 
 // cluster groups words as [Sketches.Thesaurus] does.
 func cluster(list []Similar, contexts map[string][]scoredContext, limit float64) {
+	sums := make([]float64, min(len(list), maxClustered))
+	for i := range sums {
+		sums[i] = sumOf(contexts[list[i].Word])
+	}
 	clusters := clustered(len(list), limit, func(i, j int) float64 {
 		a, b := contexts[list[i].Word], contexts[list[j].Word]
-		return sharedBy(a, b, func(a, b scoredContext) int { return compareKeys(a.contextKey, b.contextKey) }, func(x scoredContext) float64 { return x.score }) / (sumOf(a) + sumOf(b))
+		return sharedBy(a, b, func(a, b scoredContext) int { return compareKeys(a.contextKey, b.contextKey) }, func(x scoredContext) float64 { return x.score }) / (sums[i] + sums[j])
 	})
 	for i, n := range clusters {
 		list[i].Cluster = n

@@ -119,10 +119,7 @@ func (s *Sketches) Word(ctx context.Context, word string, cfg Config) (*Sketch, 
 					w.Collocates = append(w.Collocates, WordCollocate{s.key.Word(e.coll), e.count, LogDice(e.count, all, total(e.coll))})
 				}
 			}
-			sortCollocates(w.Collocates, cfg.Sort)
-			if cfg.Limit > 0 && len(w.Collocates) > cfg.Limit {
-				w.Collocates = w.Collocates[:cfg.Limit]
-			}
+			w.Collocates = cfg.first(w.Collocates)
 			if len(w.Collocates) == 0 {
 				continue
 			}
@@ -157,14 +154,19 @@ func (s *Sketches) noRelation(h *headword, name string) error {
 	return fmt.Errorf("no relation %q of %s: it has %s", name, h.word, strings.Join(have, "; "))
 }
 
-func sortCollocates(list []WordCollocate, by string) {
+// first sorts collocates and returns the first ones.
+func (cfg *Config) first(list []WordCollocate) []WordCollocate {
 	slices.SortFunc(list, func(a, b WordCollocate) int {
 		score, hits := cmp.Compare(b.Score, a.Score), cmp.Compare(b.Hits, a.Hits)
-		if by == "hits" {
+		if cfg.Sort == "hits" {
 			score, hits = hits, score
 		}
 		return cmp.Or(score, hits, strings.Compare(a.Word, b.Word))
 	})
+	if cfg.Limit > 0 && len(list) > cfg.Limit {
+		list = list[:cfg.Limit]
+	}
+	return list
 }
 
 // shows reports whether a part has one of the names, or no name is given.
