@@ -240,21 +240,6 @@ func (s *Shards) Sums(ctx context.Context, r *Request) (iter.Seq2[Row, error], e
 	return s.merged(ctx, all), nil
 }
 
-// Each asks all shards and yields their rows in the order of their keys, without adding them.
-func (s *Shards) Each(ctx context.Context, r *Request) (iter.Seq2[Row, error], error) {
-	all, err := s.ask(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return func(yield func(Row, error) bool) {
-		for x, err := range s.ordered(ctx, all) {
-			if !yield(x.Row, err) {
-				return
-			}
-		}
-	}, nil
-}
-
 // Figures asks all shards for figures of items, and calls each with their sums.
 func (s *Shards) Figures(ctx context.Context, r Request, items [][]string, each func(i int, n []int64)) error {
 	return s.items(ctx, r, items, nil, func(i int, rows []Row) error {

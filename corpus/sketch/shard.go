@@ -15,7 +15,7 @@ const (
 	opHeads  corpus.Op = "sketch-heads"  // Items: a word; key: headwords of it; N: 1, frequency; text: headword without the part of speech
 	opSketch corpus.Op = "sketch"        // Items: a headword; Names: relations; With: collocates that restrict it
 	opTotals corpus.Op = "sketch-totals" // Items: words; N: instances as a collocate, frequency in the whole corpus
-	opNames  corpus.Op = "sketch-names"  // key: number of a relation; N: instances; text: name
+	opNames  corpus.Op = "sketch-names"  // key: number and name of a relation; N: 1
 )
 
 func init() {
@@ -56,7 +56,7 @@ func askNames(ctx context.Context, c *corpus.Corpus, _ *corpus.Request, out *cor
 	}
 	list := s.Relations()
 	out.Rows = listed(ctx, len(list), func(i int) (corpus.Row, bool) {
-		return corpus.Row{Key: []string{relationKey(i), list[i].Name}, N: []int64{list[i].Count}}, true
+		return corpus.Row{Key: []string{relationKey(i), list[i].Name}, N: []int64{1}}, true
 	})
 	return nil
 }

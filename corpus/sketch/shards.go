@@ -279,8 +279,8 @@ func pairsOf(heads [2]*shardsHead) (out [][2]*shardsRelation) {
 
 // RelationsOf returns the names of the relations of shards; none if a shard has no sketches.
 func RelationsOf(ctx context.Context, c *corpus.Shards) (names []string, err error) {
-	n, shards := map[[2]string]int{}, len(c.Tokens())
-	rows, err := c.Each(ctx, &corpus.Request{Op: opNames})
+	shards := int64(len(c.Tokens()))
+	rows, err := c.Sums(ctx, &corpus.Request{Op: opNames})
 	if err != nil {
 		return nil, err
 	}
@@ -288,8 +288,7 @@ func RelationsOf(ctx context.Context, c *corpus.Shards) (names []string, err err
 		if err != nil {
 			return nil, err
 		}
-		key := [2]string(row.Key)
-		if n[key]++; n[key] == shards {
+		if row.N[0] == shards {
 			names = append(names, row.Key[1])
 		}
 	}

@@ -6,7 +6,7 @@ import { problem } from "./parts.js";
 
 // PARTS are the parts of the page. Each module exports open(box, about), which
 // fills the box once and returns {show(path, params), keys}: show updates the box to
-// the address, keys are [key, effect] for the help. A view may also have title(), the
+// the address, keys are [key, effect] for the help. A view may also have title(path, params), the
 // title of the shown page, leave(), called when another part is shown, and tour(), which begins a tour.
 const PARTS = [
   { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
@@ -50,7 +50,7 @@ async function show() {
   const now = read();
   tab.href = link(now.path, now.params);
   const done = view.show(now.path.slice(1), now.params);
-  document.title = [view.title?.(), part.name, "chaffinch"].filter(Boolean).join(" · ");
+  document.title = [view.title?.(now.path.slice(1), now.params), part.name, "chaffinch"].filter(Boolean).join(" · ");
   await done;
   document.body.dataset.ready = "yes";
 }

@@ -1,7 +1,7 @@
 // Corpus: queries and counts of their hits.
 import { el, many, stored } from "./dom.js";
 import { get, lines, address } from "./api.js";
-import { link, go, read } from "./route.js";
+import { link, go } from "./route.js";
 import { options, values } from "./form.js";
 import { problem, tabs, wait } from "./parts.js";
 import { editor } from "./editor.js";
@@ -223,11 +223,12 @@ export function open(box, about) {
       out.querySelector("button").focus();
     });
     signal.addEventListener("abort", ended);
+    const asked = q => ({ patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q });
     const c = {
       ...context(), id: v.id, signal, out, v: values(form.specs, params),
-      ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal),
-      lines: (what, q, each) => lines(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q }, signal, each),
-      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, subcorpus: params.subcorpus, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a]), el("button", { type: "button", class: "plain", onclick: () => print() }, "Print")),
+      ask: (what, q) => get(path + what, asked(q), signal),
+      lines: (what, q, each) => lines(path + what, asked(q), signal, each),
+      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { ...asked(q), first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a]), el("button", { type: "button", class: "plain", onclick: () => print() }, "Print")),
       go: (changes, replace) => go(["corpus", name, v.id], { ...params, ...changes }, replace),
     };
     try {
@@ -259,5 +260,5 @@ export function open(box, about) {
     tour();
   }
 
-  return { show, leave, tour: begin, title: () => [read().params.patt || read().params.word, read().path[1]].filter(Boolean).join(" · "), keys: [["↓", "completions, in a query"], ["Enter", "search; on a hit: context and document"], ["m", "on a hit: more context"], ["c", "on a hit: copy with citation"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "previous, next page of hits"]] };
+  return { show, leave, tour: begin, title: ([corpus], { patt, word }) => [patt || word, corpus].filter(Boolean).join(" · "), keys: [["↓", "completions, in a query"], ["Enter", "search; on a hit: context and document"], ["m", "on a hit: more context"], ["c", "on a hit: copy with citation"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "previous, next page of hits"]] };
 }
