@@ -20,20 +20,18 @@ const chunk = 1 << 12
 // memory depends on the number of matches that are shown.
 type sorter struct {
 	keys   []sortKey
-	keyed  int // numbers of the keys
-	width  int // numbers of a record
-	most   int
+	keyed  int   // numbers of the keys
+	width  int   // numbers of a record
 	total  int64 // matches added
 	chunks [][]uint32
-	// order holds the numbers of the records. Once there are most of them, they are a
-	// heap with the last one in sort order at the root, and spare is the next record.
-	order []uint32
-	spare uint32
+	best   top[uint32] // numbers of the records
+	spare  uint32      // number of the next record
 }
 
 // newSorter returns a sorter of matches with a number of labels.
 func newSorter(keys []sortKey, labels, most int) *sorter {
-	s := &sorter{keys: keys, most: most}
+	s := &sorter{keys: keys}
+	s.best = top[uint32]{limit: most, compare: s.compare}
 	for _, k := range keys {
 		s.keyed += k.size
 	}
@@ -50,8 +48,8 @@ func (s *sorter) record(i uint32) []uint32 {
 func (s *sorter) next() []uint32 {
 	if int(s.spare/chunk) == len(s.chunks) {
 		n := chunk
-		if s.most > 0 {
-			n = min(chunk, s.most+1)
+		if most := s.best.limit; most > 0 {
+			n = min(chunk, most+1)
 		}
 		s.chunks = append(s.chunks, make([]uint32, n*s.width))
 	}
@@ -74,8 +72,8 @@ func (s *sorter) add(m Match) error {
 
 // merge adds the matches of another sorter with the same keys and labels.
 func (s *sorter) merge(other *sorter) error {
-	s.total += other.total - int64(len(other.order))
-	for _, i := range other.order {
+	s.total += other.total - int64(len(other.best.items))
+	for _, i := range other.best.items {
 		copy(s.next(), other.record(i))
 		if err := s.keep(); err != nil {
 			return err
@@ -87,42 +85,15 @@ func (s *sorter) merge(other *sorter) error {
 // keep adds the record that next returned, or drops it if enough records precede it.
 func (s *sorter) keep() error {
 	s.total++
-	if s.most == 0 || len(s.order) < s.most {
-		if len(s.order) == maxSorted {
-			return fmt.Errorf("concordance: more than %d matches to sort: limit the lines, take a sample, or make the query narrower", maxSorted)
-		}
-		s.order = append(s.order, s.spare)
-		s.spare++
-		if len(s.order) == s.most {
-			for i := s.most/2 - 1; i >= 0; i-- {
-				s.sink(i)
-			}
-		}
-		return nil
+	if len(s.best.items) == maxSorted && (s.best.limit == 0 || s.best.limit > maxSorted) {
+		return fmt.Errorf("concordance: more than %d matches to sort: limit the lines, take a sample, or make the query narrower", maxSorted)
 	}
-	if s.compare(s.spare, s.order[0]) < 0 {
-		s.spare, s.order[0] = s.order[0], s.spare
-		s.sink(0)
+	if dropped, full := s.best.add(s.spare); full {
+		s.spare = dropped
+	} else {
+		s.spare++
 	}
 	return nil
-}
-
-// sink restores the heap below node i.
-func (s *sorter) sink(i int) {
-	for {
-		child := 2*i + 1
-		if child >= len(s.order) {
-			return
-		}
-		if r := child + 1; r < len(s.order) && s.compare(s.order[r], s.order[child]) > 0 {
-			child = r
-		}
-		if s.compare(s.order[child], s.order[i]) <= 0 {
-			return
-		}
-		s.order[i], s.order[child] = s.order[child], s.order[i]
-		i = child
-	}
 }
 
 // compare compares two records by keys, the first one being the most significant, then by
@@ -150,9 +121,9 @@ func (s *sorter) span(record []uint32) Match {
 
 // matches returns the matches in order. If d expires, they are in any order.
 func (s *sorter) matches(d *deadline) []Match {
-	sortUntil(d, s.order, s.compare)
-	out := make([]Match, len(s.order))
-	for i, n := range s.order {
+	sortUntil(d, s.best.items, s.compare)
+	out := make([]Match, len(s.best.items))
+	for i, n := range s.best.items {
 		r := s.record(n)
 		out[i] = s.span(r)
 		for _, p := range r[s.keyed+2:] {

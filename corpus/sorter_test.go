@@ -126,7 +126,7 @@ func compareByText(c *Corpus, keys []string, a, b Match) int {
 // TestSortLimit wants an error only if more matches must be held than possible.
 func TestSortLimit(t *testing.T) {
 	s := newSorter(nil, 0, 0)
-	s.order = make([]uint32, maxSorted)
+	s.best.items = make([]uint32, maxSorted)
 	s.spare = maxSorted
 	s.chunks = make([][]uint32, maxSorted/chunk)
 	if err := s.add(Match{Start: 1, End: 2}); err == nil || !strings.Contains(err.Error(), "limit the lines") {

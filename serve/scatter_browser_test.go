@@ -39,6 +39,9 @@ func TestPageScatter(t *testing.T) {
 		}
 		b.Press("Enter")
 		b.Wait(`location.hash.startsWith("#corpus/gulls/hits") && document.querySelectorAll("tr.hit").length === 20`)
+		if got := b.Eval(`document.title`); !strings.HasSuffix(got, ` · gulls · Corpus · chaffinch`) || !strings.Contains(got, "gull\"") {
+			t.Errorf("title: %s", got)
+		}
 	}
 }
 
