@@ -30,7 +30,10 @@ import org.apache.lucene.search.Query;
 public class BlackLabRun {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
-            case "index" -> index(new File(args[1]), new File(args[2]), new File(args[3]));
+            case "index" -> {
+                index(new File(args[1]), new File(args[2]), new File(args[3]));
+                size(new File(args[1]));
+            }
             case "count" -> count(new File(args[1]), Path.of(args[2]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -45,6 +48,9 @@ public class BlackLabRun {
         writer.metadata().setDocumentFormat(format.getName());
         indexer.index(vertical);
         indexer.close();
+    }
+
+    static void size(File dir) throws Exception {
         try (BlackLabIndex index = BlackLab.open(dir)) {
             System.out.println(index.metadata().documentCount() + " documents, " + index.metadata().tokenCount() + " tokens");
         }

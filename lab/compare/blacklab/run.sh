@@ -22,17 +22,9 @@ while [ $# -gt 0 ]; do
     *) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2 ;;
   esac
 done
-cache=${CHAFFINCH_COMPARE_NATIVE:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-native}/blacklab
-if ! cmp -s "$here/pom.xml" "$cache/pom.xml"; then
-  rm -rf "$cache"
-  mkdir -p "$cache"
-  mvn -q -B -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$cache/lib"
-  cp "$here/pom.xml" "$cache/"
-fi
-mkdir -p "$cache/classes"
-javac -cp "$cache/lib/*" -d "$cache/classes" "$here/BlackLabRun.java"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
+classes=$("$here/classes.sh" "$tmp/classes" "$here/BlackLabRun.java")
 work=${keep:-$tmp}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -48,5 +40,5 @@ if [ -z "$vertical" ]; then
   (cd "$tmp/pages" && "$tmp/chaffinch" clean -q --force "${html[@]}" -o "$vertical") || [ $? = 1 ] # 1: some file is empty
 fi
 "$tmp/chaffinch" vertical registry --name pages --dir "$work/registry" "$vertical"
-python3 "$here/compare.py" --chaffinch "$tmp/chaffinch" --lib "$cache/lib/*:$cache/classes" --heap "$heap" \
+python3 "$here/compare.py" --chaffinch "$tmp/chaffinch" --lib "$classes" --heap "$heap" \
   --format "$work"/registry/*.blf.yaml --work "$work" --vertical "$vertical" --queries "$here/queries.tsv"

@@ -4,21 +4,14 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-import nl.inl.blacklab.index.DocumentFormats;
-import nl.inl.blacklab.index.Indexer;
-import nl.inl.blacklab.indexers.config.ConfigInputFormat;
-import nl.inl.blacklab.queryParser.corpusql.CorpusQueryLanguageParser;
 import nl.inl.blacklab.resultproperty.HitProperty;
 import nl.inl.blacklab.resultproperty.HitPropertyAfterHit;
 import nl.inl.blacklab.resultproperty.HitPropertyHitText;
 import nl.inl.blacklab.search.BlackLab;
 import nl.inl.blacklab.search.BlackLabIndex;
-import nl.inl.blacklab.search.BlackLabIndexWriter;
 import nl.inl.blacklab.search.indexmetadata.MatchSensitivity;
 import nl.inl.blacklab.search.results.ContextSize;
 import nl.inl.blacklab.search.results.Hits;
-import nl.inl.blacklab.search.results.QueryInfo;
-import nl.inl.blacklab.search.results.SearchSettings;
 
 /**
  * Builds a BlackLab index of a vertical, or answers queries from standard input without the cache of
@@ -34,21 +27,11 @@ import nl.inl.blacklab.search.results.SearchSettings;
 public class QueryRun {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
-            case "index" -> index(new File(args[1]), new File(args[2]), new File(args[3]));
+            case "index" -> BlackLabRun.index(new File(args[1]), new File(args[2]), new File(args[3]));
             case "query" -> query(new File(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
         System.exit(0); // BlackLab leaves threads running
-    }
-
-    static void index(File dir, File formatFile, File vertical) throws Exception {
-        ConfigInputFormat format = new ConfigInputFormat(formatFile);
-        DocumentFormats.add(format);
-        BlackLabIndexWriter writer = BlackLab.openForWriting(dir, true, format.getName(), null, null);
-        Indexer indexer = Indexer.create(writer, format.getName());
-        writer.metadata().setDocumentFormat(format.getName());
-        indexer.index(vertical);
-        indexer.close();
     }
 
     static void query(File dir) throws Exception {
@@ -69,9 +52,7 @@ public class QueryRun {
 
     static long answer(BlackLabIndex index, String operation, String cql) throws Exception {
         var field = index.mainAnnotatedField();
-        var pattern = CorpusQueryLanguageParser.parse(cql);
-        var span = pattern.toQuery(QueryInfo.create(index, field), null, false, false);
-        Hits hits = index.find(QueryInfo.create(index, field, false), span, SearchSettings.get(Long.MAX_VALUE, Long.MAX_VALUE));
+        Hits hits = BlackLabRun.find(index, cql, null);
         switch (operation) {
             case "count":
                 return hits.size();

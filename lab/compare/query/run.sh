@@ -22,20 +22,13 @@ while [ $# -gt 0 ]; do
     *) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
   esac
 done
-cache=${CHAFFINCH_COMPARE_NATIVE:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-native}/blacklab
-if ! cmp -s "$here/../blacklab/pom.xml" "$cache/pom.xml"; then
-  rm -rf "$cache"
-  mkdir -p "$cache"
-  mvn -q -B -f "$here/../blacklab/pom.xml" dependency:copy-dependencies -DoutputDirectory="$cache/lib"
-  cp "$here/../blacklab/pom.xml" "$cache/"
-fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-javac -cp "$cache/lib/*" -d "$tmp" "$here/QueryRun.java"
+classes=$("$here/../blacklab/classes.sh" "$tmp/classes" "$here/../blacklab/BlackLabRun.java" "$here/QueryRun.java")
 (cd "$root" && go build -trimpath -o "$tmp/chaffinch" ./cmd/chaffinch && go build -trimpath -o "$tmp/query" ./lab/compare/query)
 work=${keep:-$tmp/work}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-"$here/index.sh" "$work" "$vertical" "$tmp/chaffinch" "$cwb" "$cache/lib/*:$tmp" "$heap"
-python3 "$here/compare.py" --work "$work" --query "$tmp/query" --cwb "$cwb" --classes "$cache/lib/*:$tmp" --heap "$heap" \
+"$here/index.sh" "$work" "$vertical" "$tmp/chaffinch" "$cwb" "$classes" "$heap"
+python3 "$here/compare.py" --work "$work" --query "$tmp/query" --cwb "$cwb" --classes "$classes" --heap "$heap" \
   --queries "$here/queries.tsv" --rounds "$rounds"
