@@ -339,16 +339,24 @@ func (q *Query) askCollocates(ctx context.Context, r *Request, out *Counts) erro
 
 // askBins counts the hits in equal parts of the whole corpus.
 func (q *Query) askBins(ctx context.Context, r *Request, out *Counts) error {
-	bins := make([]int64, r.Bins)
-	for m, err := range q.Matches(ctx) {
-		if err != nil {
-			return err
-		}
-		out.Hits++
-		bins[min((r.Before[""]+m.Start)*int64(r.Bins)/r.Total, int64(r.Bins)-1)]++
+	bins, err := q.bins(ctx, r.Bins, r.Before[""], r.Total)
+	for _, n := range bins {
+		out.Hits += n
 	}
 	out.Rows = listed([]Row{{N: bins}})
-	return nil
+	return err
+}
+
+// bins counts the hits in n equal parts of total tokens. The corpus follows the first tokens, before.
+func (q *Query) bins(ctx context.Context, n int, before, total int64) ([]int64, error) {
+	bins := make([]int64, n)
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		bins[min((before+m.Start)*int64(n)/total, int64(n)-1)]++
+	}
+	return bins, nil
 }
 
 // compareRows compares the keys of rows.

@@ -24,6 +24,7 @@ type Source interface {
 	WordList(ctx context.Context, cfg WordListConfig) (*WordList, error)
 	Collocations(ctx context.Context, cql string, cfg CollocationConfig) (*Collocations, error)
 	Trends(ctx context.Context, cfg TrendConfig) (*Trends, error)
+	Bins(ctx context.Context, cql string, bins int) ([]int64, error)
 	Breakdown(ctx context.Context, attr string) ([]ValueSize, error)
 	Documents(ctx context.Context, cfg DocumentConfig) (*Documents, error)
 	Excerpt(ctx context.Context, start, end, context int64) (*Excerpt, error)
@@ -52,6 +53,15 @@ func (c *Corpus) Count(ctx context.Context, cql string) (hits int64, canonical s
 	}
 	hits, err = q.Count(ctx)
 	return hits, q.text, err
+}
+
+// Bins returns the number of hits of a query that begin in each of some equal parts of the whole corpus.
+func (c *Corpus) Bins(ctx context.Context, cql string, bins int) ([]int64, error) {
+	q, err := c.Query(ctx, cql)
+	if err != nil {
+		return nil, err
+	}
+	return q.bins(ctx, bins, 0, c.size)
 }
 
 // Shards is a corpus of several indexes, each with some of its documents. All results are the same as

@@ -218,7 +218,7 @@ func (s *Shards) line(i int, row Row, cfg ConcordanceConfig) (Line, error) {
 	return l, nil
 }
 
-// Bins returns the number of hits in equal parts of the corpus.
+// Bins counts hits in parts of the corpus, as [Corpus.Bins] does.
 func (s *Shards) Bins(ctx context.Context, cql string, bins int) ([]int64, error) {
 	all, err := s.askEach(ctx, func(i int) *Request {
 		return &Request{Op: OpBins, Query: cql, Bins: bins, Total: s.tokensBefore(len(s.sizes)), Before: s.before(i)}

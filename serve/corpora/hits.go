@@ -343,24 +343,13 @@ func (a *api) dispersion(ctx context.Context, in *struct {
 		return nil, err
 	}
 	defer done()
-	if s.shards != nil {
-		return s.shards.dispersion(ctx, s.Source, in.Patt, in.Bins)
-	}
-	c, err := s.index(in.Of)
+	bins, err := s.Bins(ctx, in.Patt, in.Bins)
 	if err != nil {
-		return nil, err
+		return nil, failed(in.Patt, err, s.Source)
 	}
-	q, err := c.Query(ctx, in.Patt)
-	if err != nil {
-		return nil, syntax("patt", in.Patt, err)
-	}
-	out := Dispersion{Tokens: s.whole.Size(), Bins: make([]int64, in.Bins)}
-	for m, err := range q.Matches(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		out.Bins[m.Start*int64(in.Bins)/out.Tokens]++
-		out.Hits++
+	out := Dispersion{Tokens: s.tokens(), Bins: bins}
+	for _, n := range bins {
+		out.Hits += n
 	}
 	return &struct{ Body Dispersion }{out}, nil
 }

@@ -189,6 +189,14 @@ type source struct {
 	shards *shardSet   // nil: one index
 }
 
+// tokens returns the number of tokens of the whole corpus.
+func (s source) tokens() int64 {
+	if s.shards != nil {
+		return s.shards.Size()
+	}
+	return s.whole.Size()
+}
+
 // index returns the part of one index, or the problem of an operation that needs one index.
 func (s source) index(of Of) (*corpus.Corpus, error) {
 	if c, ok := s.Source.(*corpus.Corpus); ok {

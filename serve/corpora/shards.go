@@ -117,19 +117,6 @@ func (s *shardSet) count(ctx context.Context, c corpus.Source, in *Asked, say fu
 	return nil
 }
 
-// dispersion returns the distribution of matches over all shards.
-func (s *shardSet) dispersion(ctx context.Context, part corpus.Source, patt string, bins int) (*struct{ Body Dispersion }, error) {
-	list, err := part.(*corpus.Shards).Bins(ctx, patt, bins)
-	if err != nil {
-		return nil, lostShard(patt, err)
-	}
-	out := Dispersion{Tokens: s.Size(), Bins: list}
-	for _, n := range list {
-		out.Hits += n
-	}
-	return &struct{ Body Dispersion }{out}, nil
-}
-
 // info describes the corpus.
 func (s *shardSet) info(ctx context.Context, name string) (Info, error) {
 	i, err := s.Describe(ctx)
