@@ -1,7 +1,6 @@
 // Command serve measures a server under load by clients that send pages to clean: the number of
 // pages, the response times and the processor time. For comparison it can use the library instead
-// of a server, or send queries to a corpus (corpus.go,
-// users.go).
+// of a server, or send queries to a corpus (corpus.go, users.go).
 package main
 
 import (
