@@ -19,8 +19,6 @@ type line struct {
 	page       int     // index
 	rtl        bool
 	bold       bool
-	italic     bool
-	fixed      bool
 	tag        int32  // element of the structure, or -1
 	block      int32  // block of the structure, or -1
 	kind       string // type of the block
@@ -330,7 +328,7 @@ func (l *line) measure() {
 	l.Box = l.chars[0].Box
 	bySize := map[float32]int{}
 	tags := map[int32]int{}
-	bold, italic, fixed, artifact, ink, unbroken := 0, 0, 0, 0, 0, 0
+	bold, artifact, ink, unbroken := 0, 0, 0, 0
 	word := true
 	from, to := l.chars[0].X0, l.chars[0].X1 // of the first word
 	for i := range l.chars {
@@ -350,14 +348,13 @@ func (l *line) measure() {
 		}
 		bySize[round1(c.Size)]++
 		tags[c.Tag]++
-		f := l.fonts[c.Font]
-		bold, italic, fixed = bold+number(f.Bold), italic+number(f.Italic), fixed+number(f.Fixed)
+		bold += number(l.fonts[c.Font].Bold)
 		artifact += number(c.Flags&wire.Artifact != 0)
 	}
 	l.first = to - from
 	l.size = most(bySize)
 	l.tag = most(tags)
-	l.bold, l.italic, l.fixed, l.artifact = bold*10 > ink*8, italic*10 > ink*8, fixed*10 > ink*8, artifact*2 > ink
+	l.bold, l.artifact = bold*10 > ink*8, artifact*2 > ink
 	// Boxes of fonts have different heights; the baseline and size are exact.
 	l.Y0, l.Y1 = l.base-.8*l.size, l.base+.2*l.size
 	l.text = l.write()

@@ -46,7 +46,7 @@ func (d *document) load(raw []byte) error {
 // close stops the instance.
 func (d *document) close() { d.mod.Close(d.ctx) }
 
-// ascii writes a string with a final zero to the memory, after the buffer of utf16.
+// ascii allocates a string with a final zero and returns its address.
 func (d *document) ascii(s string) uint64 {
 	p := d.alloc(len(s) + 1)
 	b := d.view(p, len(s)+1)
@@ -58,9 +58,8 @@ func (d *document) describe() wire.Doc {
 	meta := func(tag string) string { return strings.TrimSpace(d.utf16("FPDF_GetMetaText", d.handle, d.ascii(tag))) }
 	doc := wire.Doc{
 		Pages: d.pages, Title: meta("Title"), Author: meta("Author"), Subject: meta("Subject"),
-		Created: meta("CreationDate"), Producer: meta("Producer"),
-		Lang:   strings.TrimSpace(d.utf16("FPDFCatalog_GetLanguage", d.handle)),
-		Tagged: d.int("FPDFCatalog_IsTagged", d.handle) != 0,
+		Created: meta("CreationDate"),
+		Lang:    strings.TrimSpace(d.utf16("FPDFCatalog_GetLanguage", d.handle)),
 	}
 	seen := map[uint64]bool{}
 	var walk func(parent uint64, level int)

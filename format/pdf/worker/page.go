@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -17,7 +18,6 @@ const (
 	maxObjects = 50_000
 	maxForms   = 6     // depth of forms
 	maxRules   = 5_000 // lines and rectangles
-	maxLinks   = 2_000
 	maxTags    = 50_000
 	maxTagDeep = 64
 )
@@ -92,7 +92,6 @@ func (d *document) read(number int) (*wire.Page, error) {
 	r.tags()
 	r.walk(page, "FPDFPage_CountObjects", "FPDFPage_GetObject", r.m, 0)
 	r.chars()
-	r.links()
 	return r.out, nil
 }
 
@@ -120,8 +119,7 @@ func near(x float64) float64 {
 }
 
 func (r *pageReader) int32(at uint64) int32 {
-	b := r.view(at, 4)
-	return int32(b[0]) | int32(b[1])<<8 | int32(b[2])<<16 | int32(b[3])<<24
+	return int32(binary.LittleEndian.Uint32(r.view(at, 4)))
 }
 
 // style holds the properties that the characters of a text object share.
@@ -166,9 +164,6 @@ func (r *pageReader) chars() {
 		c := wire.Char{Rune: rune(uint32(r.call("FPDFText_GetUnicode", r.text, k))), Font: s.font, Size: s.size, Angle: s.angle, Tag: s.tag, Flags: s.flags}
 		if r.int("FPDFText_HasUnicodeMapError", r.text, k) == 1 {
 			c.Flags |= wire.Unmapped
-		}
-		if c.Rune == 2 || c.Rune == '-' && r.int("FPDFText_IsHyphen", r.text, k) == 1 {
-			c.Flags |= wire.Hyphen
 		}
 		var x0, y0, x1, y1, x, y float64
 		if r.call("FPDFText_GetLooseCharBox", r.text, k, r.scratch) != 0 {
@@ -217,10 +212,6 @@ func (r *pageReader) style(object, k uint64) style {
 	s.font = r.font(k)
 	if object == 0 {
 		return s
-	}
-	const invisible = 3 // FPDF_TEXTRENDERMODE_INVISIBLE
-	if r.int("FPDFTextObj_GetTextRenderMode", object) == invisible {
-		s.flags |= wire.Invisible
 	}
 	if tag, ok := r.marked[r.int("FPDFPageObj_GetMarkedContentID", object)]; ok {
 		s.tag = tag
@@ -289,29 +280,6 @@ func containsAny(s string, parts ...string) bool {
 		}
 	}
 	return false
-}
-
-// links reads the links to addresses.
-func (r *pageReader) links() {
-	pos, at, box := r.scratch, r.scratch+8, r.scratch+16
-	copy(r.view(pos, 4), []byte{0, 0, 0, 0})
-	for range maxLinks {
-		if r.call("FPDFLink_Enumerate", r.page, pos, at) == 0 {
-			return
-		}
-		next := r.int32(pos)
-		link := uint64(uint32(r.int32(at)))
-		action := r.call("FPDFLink_GetAction", link)
-		if action != 0 && r.call("FPDFLink_GetAnnotRect", link, box) != 0 {
-			var x0, y0, x1, y1 float64
-			r.floats32(box, &x0, &y1, &x1, &y0)
-			if n := r.int("FPDFAction_GetURIPath", r.handle, action, r.scratch+64, 4096); n > 1 && n <= 4096 {
-				url := strings.ToValidUTF8(string(r.view(r.scratch+64, n-1)), "")
-				r.out.Links = append(r.out.Links, wire.Link{Box: r.m.box(x0, y0, x1, y1), URL: url})
-			}
-		}
-		copy(r.view(pos, 4), []byte{byte(next), byte(next >> 8), byte(next >> 16), byte(next >> 24)})
-	}
 }
 
 // tags reads the structure tree.

@@ -31,15 +31,13 @@ const (
 	Trapped   = 3 // PDFium failed; the worker exits
 )
 
-// MaxMessage is the most bytes of a message.
-const MaxMessage = 1 << 30
+// maxMessage is the most bytes of a message.
+const maxMessage = 1 << 30
 
 // Doc describes a document.
 type Doc struct {
 	Pages                                 int
 	Title, Author, Subject, Created, Lang string
-	Producer                              string
-	Tagged                                bool
 	Outline                               []Item
 }
 
@@ -56,7 +54,6 @@ type Page struct {
 	Fonts         []Font
 	Rules         []Box // lines and filled or stroked rectangles
 	Images        []Box
-	Links         []Link
 	Tags          []Tag
 	Cut           bool   // more characters or objects than the limit
 	Chars         []Char `json:"-"`
@@ -72,12 +69,6 @@ type Font struct {
 // Box is a rectangle.
 type Box struct{ X0, Y0, X1, Y1 float32 }
 
-// Link is an area that links to an address.
-type Link struct {
-	Box
-	URL string
-}
-
 // Tag is an element of the structure tree. Parent is its index in Page.Tags, or -1.
 type Tag struct {
 	Type   string
@@ -86,10 +77,8 @@ type Tag struct {
 
 // Flags of characters.
 const (
-	Unmapped  = 1 << iota // the font has no Unicode value for the glyph
-	Hyphen                // a hyphen at a line end, according to PDFium
-	Invisible             // drawn without fill and stroke: the text layer of a scan
-	Artifact              // marked as no part of the content
+	Unmapped = 1 << iota // the font has no Unicode value for the glyph
+	Artifact             // marked as no part of the content
 )
 
 // Char is a character with its loose box: from its origin to the next one, and from the
@@ -230,8 +219,8 @@ func read(r io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	n := binary.LittleEndian.Uint32(head[:])
-	if n > MaxMessage {
-		return nil, fmt.Errorf("message of %d bytes (wanted at most %d)", n, MaxMessage)
+	if n > maxMessage {
+		return nil, fmt.Errorf("message of %d bytes (wanted at most %d)", n, maxMessage)
 	}
 	b := make([]byte, n)
 	_, err := io.ReadFull(r, b)

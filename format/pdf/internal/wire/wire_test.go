@@ -12,8 +12,8 @@ import (
 func TestPage(t *testing.T) {
 	p := &Page{
 		Width: 595, Height: 842, Fonts: []Font{{Name: "Times", Bold: true}}, Tags: []Tag{{"P", -1}},
-		Links: []Link{{Box{1, 2, 3, 4}, "https://example.org/"}},
-		Chars: []Char{{Box: Box{1, 2.5, 3, 4}, Rune: '𝒳', Base: 3.5, Size: 11, Angle: -90, Tag: -1, Flags: Hyphen}, {Rune: 'b'}},
+		Images: []Box{{1, 2, 3, 4}},
+		Chars:  []Char{{Box: Box{1, 2.5, 3, 4}, Rune: '𝒳', Base: 3.5, Size: 11, Angle: -90, Tag: -1, Flags: Artifact}, {Rune: 'b'}},
 	}
 	b, err := p.Encode()
 	must.Succeed(t, err)
