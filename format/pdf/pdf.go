@@ -134,11 +134,12 @@ func (r *Reader) pages(ctx context.Context, raw []byte) (pages []*wire.Page, doc
 	}
 	defer s.close()
 	n := s.doc.Pages
-	if most := r.limits().MaxPages; n > most {
-		n, cut = most, page.TooLarge
+	limits := r.limits()
+	if n > limits.MaxPages {
+		n, cut = limits.MaxPages, page.TooLarge
 	}
-	var slow, chars int
-	start, limit := time.Now(), r.limits().MaxTime
+	var failures, chars int
+	start, limit := time.Now(), limits.MaxTime
 	for number := range n {
 		if limit > 0 && time.Since(start) > limit {
 			cut = page.TooSlow
@@ -157,11 +158,10 @@ func (r *Reader) pages(ctx context.Context, raw []byte) (pages []*wire.Page, doc
 				cut = page.TooSlow
 			}
 			if fatal(err) {
-				if slow++; slow > maxFailures {
+				if failures++; failures > maxFailures {
 					break
 				}
 			}
-			p = nil
 		} else if chars += len(p.Chars); chars > maxChars {
 			cut = page.TooLarge
 			break
@@ -179,12 +179,8 @@ const (
 // openRepaired opens a document, after a repair if PDFium does not read it.
 func (r *Reader) openRepaired(ctx context.Context, raw []byte) (*session, page.Reason, error) {
 	s, err := r.open(ctx, raw)
-	if err == nil && s.doc.Pages > 0 {
-		return s, page.None, nil
-	}
 	if err == nil {
-		s.close()
-		err = failure{wire.Damaged, "no pages"}
+		return s, page.None, nil
 	}
 	if reason, ok := dropReason(err); !ok || reason != page.Damaged {
 		return nil, page.None, err
@@ -195,10 +191,6 @@ func (r *Reader) openRepaired(ctx context.Context, raw []byte) (*session, page.R
 	}
 	if s, err = r.open(ctx, repaired); err != nil {
 		return nil, page.None, err
-	}
-	if s.doc.Pages == 0 {
-		s.close()
-		return nil, page.None, failure{wire.Damaged, "no pages"}
 	}
 	return s, page.Truncated, nil
 }

@@ -139,14 +139,17 @@ type session struct {
 	bad bool // the process must be stopped
 }
 
-// open opens a document in a worker.
+// open opens a document with pages in a worker.
 func (r *Reader) open(ctx context.Context, raw []byte) (*session, error) {
 	p, err := r.take(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &session{r: r, p: p, raw: raw}
-	if err := s.reopen(ctx); err != nil {
+	if err = s.reopen(ctx); err == nil && s.doc.Pages <= 0 {
+		err = failure{wire.Damaged, "no pages"}
+	}
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -183,7 +186,7 @@ func (s *session) page(ctx context.Context, op byte, number int, payload []byte)
 		}
 	}
 	b, err := s.p.ask(ctx, s.r.pageTime(), op, number, payload)
-	s.bad = s.bad || fatal(err)
+	s.bad = fatal(err)
 	return b, err
 }
 
