@@ -68,16 +68,8 @@ func hasRTL(chars []wire.Char) bool {
 func logical(out []wire.Char, rtl bool) []wire.Char {
 	arabic := slices.ContainsFunc(out, func(c wire.Char) bool { return unicode.Is(unicode.Arabic, c.Rune) })
 	if rtl {
-		slices.Reverse(out)
-		for i := range out {
-			out[i].Rune = mirrored(out[i].Rune)
-		}
-		eachPart(out, toRight, digit, arabic, func(part []wire.Char) {
-			slices.Reverse(part)
-			for i := range part {
-				part[i].Rune = mirrored(part[i].Rune)
-			}
-		})
+		mirror(out)
+		eachPart(out, toRight, digit, arabic, mirror)
 	} else {
 		eachPart(out, toLeft, toLeft, arabic, func(part []wire.Char) {
 			slices.Reverse(part)
@@ -199,9 +191,12 @@ func unmirrored(r rune) (rune, bool) {
 	return m, ok
 }
 
-func mirrored(r rune) rune {
-	if m, ok := mirrors[r]; ok {
-		return m
+// mirror reverses characters and their brackets and quotes.
+func mirror(chars []wire.Char) {
+	slices.Reverse(chars)
+	for i, c := range chars {
+		if m, ok := mirrors[c.Rune]; ok {
+			chars[i].Rune = m
+		}
 	}
-	return r
 }

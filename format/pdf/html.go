@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -165,7 +166,7 @@ func pageBlocks(p *wire.Page, lines []*line) []*block {
 		for at > 0 && out[at-1].order > t.order {
 			at--
 		}
-		out = append(out[:at], append([]*block{{Box: t.box, table: t, order: t.order}}, out[at:]...)...)
+		out = slices.Insert(out, at, &block{Box: t.box, table: t, order: t.order})
 	}
 	return arrange(out, left > 0)
 }
@@ -200,9 +201,7 @@ func (c *converter) write(limits document.Limits) document.Document {
 		if b.Full() {
 			break
 		}
-		if len(p.lines) > 0 {
-			w.breaks(p.lines[0].page)
-		}
+		w.breaks(p.lines[0].page)
 		edge := p.role == document.PageHeader || p.role == document.PageFooter
 		if !edge {
 			if p.section != section {
@@ -242,9 +241,6 @@ func (w *writer) breaks(index int) {
 }
 
 func (w *writer) paragraph(p *paragraph) {
-	if len(p.lines) == 0 {
-		return
-	}
 	box := w.c.boxOf(p.lines)
 	switch p.name {
 	case "table":
@@ -273,7 +269,7 @@ func (w *writer) paragraph(p *paragraph) {
 		if p.section == document.Contents {
 			text = leaders.ReplaceAllString(text, " ")
 		}
-		w.text(clean(text))
+		w.text(text)
 		if from = i + 1; from < len(p.lines) {
 			w.breaks(p.lines[from].page)
 		}
@@ -309,7 +305,7 @@ func (w *writer) table(t *table, box string) {
 			}
 			w.Start(name, "colspan", span)
 			if len(c.lines) > 0 {
-				w.text(clean(w.c.m.text(&paragraph{lines: c.lines})))
+				w.text(w.c.m.text(&paragraph{lines: c.lines}))
 			}
 			w.End()
 		}
@@ -320,13 +316,7 @@ func (w *writer) table(t *table, box string) {
 
 // boxOf returns the page and box of lines on the page of the first one.
 func (c *converter) boxOf(lines []*line) string {
-	first := lines[0]
-	box := first.Box
-	for _, l := range lines {
-		if l.page == first.page {
-			box = union(box, l.Box)
-		}
-	}
+	first, box := lines[0], boxOfLines(lines)
 	if first.turn != 0 { // back to the position on the page that is shown
 		p := c.pages[first.page]
 		w, h := p.Width, p.Height

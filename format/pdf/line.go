@@ -103,22 +103,24 @@ func runs(p *wire.Page) []*run {
 
 func near1(a, b, limit float32) bool { return a-b <= limit && b-a <= limit }
 
-// takes reports whether c continues r.
-func (r *run) takes(c wire.Char, space bool) bool {
-	big, small := max(r.size, c.Size), min(r.size, c.Size)
+// level reports whether text of a size on a baseline may be in the line of r.
+func (r *run) level(base, size float32) bool {
+	big, small := max(r.size, size), min(r.size, size)
 	limit := baseGap * big
 	if small < raised*big {
 		limit = riseGap * big
 	}
-	if !near1(c.Base, r.base, limit) {
-		return false
-	}
+	return near1(base, r.base, limit)
+}
+
+// takes reports whether c continues r.
+func (r *run) takes(c wire.Char, space bool) bool {
 	gap := max(c.X0-r.x1, r.x0-c.X1) // on either side
 	widest := float32(runGap)
 	if space {
 		widest = spaceGap
 	}
-	return gap <= widest*big
+	return r.level(c.Base, c.Size) && gap <= widest*max(r.size, c.Size)
 }
 
 // doubles reports whether c is drawn over an equal character, which imitates bold type or a
@@ -146,12 +148,7 @@ func (r *run) add(c wire.Char) {
 
 // joins reports whether two runs are parts of a line.
 func (r *run) joins(o *run) bool {
-	big, small := max(r.size, o.size), min(r.size, o.size)
-	limit := baseGap * big
-	if small < raised*big {
-		limit = riseGap * big
-	}
-	return near1(o.base, r.base, limit) && max(o.x0-r.x1, r.x0-o.x1) <= joinGap*small
+	return r.level(o.base, o.size) && max(o.x0-r.x1, r.x0-o.x1) <= joinGap*min(r.size, o.size)
 }
 
 // linesOf returns the lines of a page in content order.
@@ -325,12 +322,12 @@ func unspaced(r rune) bool {
 
 // measure sets the fields that depend on the characters.
 func (l *line) measure() {
-	l.Box = l.chars[0].Box
+	l.X0, l.X1 = l.chars[0].X0, l.chars[0].X1
 	bySize := map[float32]int{}
 	tags := map[int32]int{}
 	bold, artifact, ink, unbroken := 0, 0, 0, 0
 	word := true
-	from, to := l.chars[0].X0, l.chars[0].X1 // of the first word
+	from, to := l.X0, l.X1 // of the first word
 	for i := range l.chars {
 		c := &l.chars[i]
 		if c.Rune == ' ' {
@@ -338,7 +335,7 @@ func (l *line) measure() {
 			continue
 		}
 		ink++
-		l.X0, l.X1, l.Y0, l.Y1 = min(l.X0, c.X0), max(l.X1, c.X1), min(l.Y0, c.Y0), max(l.Y1, c.Y1)
+		l.X0, l.X1 = min(l.X0, c.X0), max(l.X1, c.X1)
 		if word {
 			from, to = min(from, c.X0), max(to, c.X1)
 			if unspaced(c.Rune) { // lines end after any character or few of them
@@ -362,17 +359,17 @@ func (l *line) measure() {
 
 // write returns the text of the line, with marks around superscripts.
 func (l *line) write() string {
-	const small, most = .85, 4 // size, characters
+	const longest = 4 // characters of a superscript
 	var b strings.Builder
-	raised := func(c *wire.Char) bool {
-		return c.Rune != ' ' && c.Size < small*l.size && l.base-c.Base > .12*l.size
+	isRaised := func(c *wire.Char) bool {
+		return c.Rune != ' ' && c.Size < raised*l.size && l.base-c.Base > .12*l.size
 	}
 	for i := 0; i < len(l.chars); {
 		j := i
-		for j < len(l.chars) && raised(&l.chars[j]) {
+		for j < len(l.chars) && isRaised(&l.chars[j]) {
 			j++
 		}
-		if j == i || j-i > most {
+		if j == i || j-i > longest {
 			j = max(j, i+1)
 			for _, c := range l.chars[i:j] {
 				b.WriteRune(c.Rune)

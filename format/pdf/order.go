@@ -19,11 +19,7 @@ func newBlock(l *line) *block { return &block{Box: l.Box, lines: []*line{l}, ord
 
 func (b *block) add(l *line) {
 	b.lines = append(b.lines, l)
-	b.Box = union(b.Box, l.Box)
-}
-
-func union(a, b wire.Box) wire.Box {
-	return wire.Box{X0: min(a.X0, b.X0), Y0: min(a.Y0, b.Y0), X1: max(a.X1, b.X1), Y1: max(a.Y1, b.Y1)}
+	b.Box = b.Box.Union(l.Box)
 }
 
 // overlapX returns the width that two boxes share, as a share of the narrower one.
@@ -95,13 +91,13 @@ func cutXY(blocks []*block, rtl bool, depth int) []*block {
 	if len(blocks) < 2 || depth > maxCuts {
 		return blocks
 	}
-	if parts := split(blocks, func(b *block) (float32, float32) { return b.X0, b.X1 }); len(parts) > 1 {
+	if parts := split(blocks, spanX); len(parts) > 1 {
 		if rtl {
 			slices.Reverse(parts)
 		}
 		return cutParts(parts, rtl, depth)
 	}
-	if parts := split(blocks, func(b *block) (float32, float32) { return b.Y0, b.Y1 }); len(parts) > 1 {
+	if parts := split(blocks, spanY); len(parts) > 1 {
 		return cutParts(join(parts), rtl, depth)
 	}
 	slices.SortStableFunc(blocks, func(a, b *block) int { return cmp.Compare(a.order, b.order) })
@@ -111,10 +107,7 @@ func cutXY(blocks []*block, rtl bool, depth int) []*block {
 func cutParts(parts [][]*block, rtl bool, depth int) []*block {
 	var out []*block
 	for _, p := range parts {
-		if len(parts) > 1 {
-			p = cutXY(p, rtl, depth+1)
-		}
-		out = append(out, p...)
+		out = append(out, cutXY(p, rtl, depth+1)...)
 	}
 	return out
 }
@@ -129,8 +122,7 @@ func join(rows [][]*block) [][]*block {
 	for _, row := range rows[1:] {
 		last := out[len(out)-1]
 		both := append(slices.Clone(last), row...)
-		x := func(b *block) (float32, float32) { return b.X0, b.X1 }
-		if n := len(split(both, x)); n > 1 && n == len(split(last, x)) {
+		if n := len(split(both, spanX)); n > 1 && n == len(split(last, spanX)) {
 			out[len(out)-1] = both
 			continue
 		}
@@ -141,6 +133,10 @@ func join(rows [][]*block) [][]*block {
 	}
 	return out
 }
+
+func spanX(b *block) (from, to float32) { return b.X0, b.X1 }
+
+func spanY(b *block) (from, to float32) { return b.Y0, b.Y1 }
 
 // split groups blocks at gaps between their intervals.
 func split(blocks []*block, interval func(*block) (float32, float32)) [][]*block {

@@ -59,13 +59,16 @@ func measureText(pages [][]*block) *metrics {
 
 // count counts the words inside a line: the last one may be cut off by a hyphen, and the first.
 func (m *metrics) count(text string) {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })
+	words := strings.FieldsFunc(strings.ToLower(text), notInWord)
 	for i, w := range words {
 		if i > 0 && i < len(words)-1 {
 			m.words[strings.Trim(w, "-")]++
 		}
 	}
 }
+
+// notInWord reports whether r separates words; a hyphen does not.
+func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' }
 
 func (m *metrics) lead(size float32) float32 {
 	if l := m.leading[size]; l > 0 {
@@ -165,9 +168,6 @@ func centered(a, b *line, column wire.Box) bool {
 // continues reports whether a paragraph at the end of a column or page continues with another.
 func (m *metrics) continues(p, next *paragraph, column wire.Box) bool {
 	last, first := p.lines[len(p.lines)-1], next.lines[0]
-	if p.name != next.name && next.name != "p" || p.role != next.role || p.table != nil || next.table != nil || strings.HasPrefix(p.name, "h") {
-		return false
-	}
 	if last.page == first.page && last.block >= 0 && first.block >= 0 {
 		return last.block == first.block
 	}
@@ -216,16 +216,14 @@ func (m *metrics) joined(text, next string) string {
 		return text[:len(text)-n]
 	case '-', '\u2010':
 		cut := text[:len(text)-n]
-		head := cut[strings.LastIndexFunc(cut, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })+1:]
-		end := strings.IndexFunc(next, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })
+		head := cut[strings.LastIndexFunc(cut, notInWord)+1:]
+		end := strings.IndexFunc(next, notInWord)
 		if end < 0 {
 			end = len(next)
 		}
 		tail := next[:end]
 		whole, hyphened := strings.ToLower(head+tail), strings.ToLower(head+"-"+tail)
 		switch {
-		case head == "" && tail == "":
-			return text + " "
 		case head == "": // a dash or a number
 			return text + " "
 		case tail == "" || m.words[hyphened] > m.words[whole]:

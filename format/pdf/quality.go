@@ -11,11 +11,9 @@ import (
 type verdict uint8
 
 const (
-	good     verdict = iota
-	empty            // no text
-	image            // an image without text
-	unmapped         // characters without reliable Unicode values
-	garbage          // letters that are no words
+	good       verdict = iota
+	empty              // no text
+	unreadable         // an image without text, or text that cannot be trusted
 )
 
 const (
@@ -41,18 +39,18 @@ func judge(p *wire.Page) verdict {
 	}
 	switch {
 	case n < fewChars && covered(p) >= coverage:
-		return image
+		return unreadable // an image without text
 	case n == 0:
 		return empty
 	case float64(bad) > maxUnmapped*float64(n):
-		return unmapped
+		return unreadable // no Unicode values
 	}
 	words, wrong := latinWords(p)
 	switch {
 	case float64(doubtful) > maxUnmapped*float64(n) && (words == 0 || float64(wrong) > maxDoubtful*float64(words)):
-		return unmapped // PDFium took the codes of the font for characters, which may be right
+		return unreadable // PDFium took the codes of the font for characters, which may be right
 	case words >= fewWords && float64(wrong) > maxGarbage*float64(words):
-		return garbage
+		return unreadable // letters that are no words
 	}
 	return good
 }
@@ -68,8 +66,7 @@ func isText(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.Is(unicode.Co, r) || unicode.Is(unicode.Cf, r)
 }
 
-// covered returns the share of the page that its largest image covers, or all images if they do
-// not overlap.
+// covered returns the sum of the areas of the images as a share of the page.
 func covered(p *wire.Page) float64 {
 	var sum float64
 	for _, b := range p.Images {

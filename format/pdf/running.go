@@ -3,7 +3,6 @@ package pdf
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -51,13 +50,13 @@ func rowsOf(lines []*line) []*row {
 		out = append(out, &row{lines: []*line{l}, base: l.base})
 	}
 	for _, r := range out {
-		r.describe()
+		slices.SortStableFunc(r.lines, func(a, b *line) int { return cmp.Compare(a.X0, b.X0) })
 	}
 	return out
 }
 
+// describe sets the key and the number.
 func (r *row) describe() {
-	slices.SortStableFunc(r.lines, func(a, b *line) int { return cmp.Compare(a.X0, b.X0) })
 	var text []string
 	for _, l := range r.lines {
 		text = append(text, l.text)
@@ -83,8 +82,8 @@ func (r *row) describe() {
 		b.WriteRune(c)
 	}
 	r.key = b.String()
-	if romanNumber(r.key) > 0 {
-		r.num, r.key = romanNumber(r.key), "0"
+	if n := romanNumber(r.key); n > 0 {
+		r.num, r.key = n, "0"
 	}
 }
 
@@ -145,6 +144,7 @@ func mark(pages [][]*row, role string, single bool) {
 	for i, rows := range pages {
 		seen := map[int]bool{}
 		for _, r := range rows {
+			r.describe()
 			keys[r.key] = append(keys[r.key], r)
 			if r.num >= 0 && !seen[r.num-i] {
 				seen[r.num-i] = true
@@ -162,7 +162,7 @@ func mark(pages [][]*row, role string, single bool) {
 			for _, o := range keys[r.key] {
 				n += number(near1(o.base, r.base, edgeDrift))
 			}
-			numbered := r.num >= 0 && offsets[r.num-i] >= needed && (r.key == strconv.Itoa(0) || heightShared(pages, r) >= needed)
+			numbered := r.num >= 0 && offsets[r.num-i] >= needed && (r.key == "0" || heightShared(pages, r) >= needed)
 			artifact := !slices.ContainsFunc(r.lines, func(l *line) bool { return !l.artifact })
 			alone := single && r.num >= 0 && len(r.key) <= 3
 			if n < needed && !numbered && !artifact && !alone {

@@ -1,8 +1,11 @@
 package pdf
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,16 +53,16 @@ func (c *converter) title() string {
 	}
 	for _, p := range c.paragraphs {
 		if p.name == "h1" {
-			return strings.TrimSpace(leaders.ReplaceAllString(plain(c.m.text(p)), " "))
+			return strings.TrimSpace(leaders.ReplaceAllString(plain(p.text), " "))
 		}
 	}
 	return ""
 }
 
 // plain returns text without the marks of superscripts.
-func plain(text string) string {
-	return strings.NewReplacer(string(supBegin), "", string(supEnd), "").Replace(text)
-}
+func plain(text string) string { return supMarks.Replace(text) }
+
+var supMarks = strings.NewReplacer(string(supBegin), "", string(supEnd), "")
 
 // contents finds tables of contents: lines that end with a number after dots.
 func (c *converter) contents(body []*paragraph) {
@@ -87,7 +90,8 @@ func (c *converter) captions(body []*paragraph) {
 	tables := map[int][]wire.Box{}
 	for _, p := range c.paragraphs {
 		if p.table != nil {
-			tables[p.table.page] = append(tables[p.table.page], p.table.box)
+			page := p.lines[0].page
+			tables[page] = append(tables[page], p.table.box)
 		}
 	}
 	for _, p := range body {
@@ -103,11 +107,12 @@ func (c *converter) captions(body []*paragraph) {
 	}
 }
 
+// boxOfLines returns the box of lines on the page of the first one.
 func boxOfLines(lines []*line) wire.Box {
 	box := lines[0].Box
 	for _, l := range lines {
 		if l.page == lines[0].page {
-			box = union(box, l.Box)
+			box = box.Union(l.Box)
 		}
 	}
 	return box
@@ -210,33 +215,27 @@ func (c *converter) headings(body []*paragraph) {
 			continue
 		}
 		found = append(found, p)
-		sizes[rankOf(p, c.m)]++
+		sizes[c.rank(p)]++
 	}
-	var order []float32
-	for s := range sizes {
-		order = append(order, s)
-	}
-	slices.SortFunc(order, func(a, b float32) int { return int(1e3 * (b - a)) })
+	order := slices.SortedFunc(maps.Keys(sizes), func(a, b float32) int { return cmp.Compare(b, a) })
 	shift := 1
-	if len(found) > 0 && rankOf(found[0], c.m) == order[0] && sizes[order[0]] == 1 && slices.Index(body, found[0]) < titleWithin {
+	if len(found) > 0 && c.rank(found[0]) == order[0] && sizes[order[0]] == 1 && slices.Index(body, found[0]) < titleWithin {
 		shift = 0 // the title
 	}
 	for _, p := range found {
-		level := slices.Index(order, rankOf(p, c.m)) + 1 + shift
+		level := slices.Index(order, c.rank(p)) + 1 + shift
 		text := plain(p.text)
 		if l := outline[fold(text)]; l > 0 {
 			level = l + 1
 		} else if m := numbering.FindStringSubmatch(text); m != nil {
 			level = strings.Count(m[1], ".") + 2
 		}
-		p.name = "h" + string(rune('0'+min(level, 6)))
+		p.name = "h" + strconv.Itoa(min(level, 6))
 	}
 }
 
-// rankOf returns a size that orders headings: bold ones of the size of the text are the smallest.
-func rankOf(p *paragraph, m *metrics) float32 {
-	return max(p.lines[0].size, m.body)
-}
+// rank returns a size that orders headings: bold ones of the size of the text are the smallest.
+func (c *converter) rank(p *paragraph) float32 { return max(p.lines[0].size, c.m.body) }
 
 // fold returns text without case, numbers and spaces, to compare headings with the outline.
 func fold(text string) string {
@@ -284,7 +283,7 @@ func isHeading(p *paragraph) bool { return len(p.name) == 2 && p.name[0] == 'h' 
 
 // dropCaps joins large letters at the begin of a paragraph with the line beside their upper part.
 func dropCaps(lines []*line) {
-	for i, d := range lines {
+	for _, d := range lines {
 		if len(d.chars) > 2 || len(d.chars) == 0 || !unicode.IsLetter(d.chars[0].Rune) {
 			continue
 		}
@@ -307,7 +306,7 @@ func dropCaps(lines []*line) {
 		}
 		top.text = string(d.chars[0].Rune) + top.text
 		top.order = min(top.order, d.order)
-		lines[i].role = roleDropped
+		d.role = roleDropped
 	}
 }
 

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,7 +14,6 @@ type table struct {
 	box   wire.Box
 	rows  [][]*cell
 	order int
-	page  int
 }
 
 // cell is a cell of a table.
@@ -142,7 +142,7 @@ func distinct(v []float32) []float32 {
 func (g *grid) fill(lines []*line) (*table, []*line) {
 	rows, cols := len(g.ys)-1, len(g.xs)-1
 	cells := make([]*cell, rows*cols)
-	t := &table{box: wire.Box{X0: g.xs[0], Y0: g.ys[0], X1: g.xs[cols], Y1: g.ys[rows]}}
+	t := &table{box: wire.Box{X0: g.xs[0], Y0: g.ys[0], X1: g.xs[cols], Y1: g.ys[rows]}, order: math.MaxInt}
 	var rest []*line
 	for _, l := range lines {
 		y := l.base - .3*l.size
@@ -162,15 +162,10 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 				c = &cell{}
 				cells[(row-1)*cols+col-1] = c
 			}
-			if len(t.rows) == 0 {
-				t.order, t.page = part.order, part.page
-				t.rows = [][]*cell{{}}
-			}
 			t.order = min(t.order, part.order)
 			c.lines = append(c.lines, part)
 		}
 	}
-	t.rows = nil
 	filled := map[int]bool{}
 	several := 0
 	for r := range rows {
@@ -320,7 +315,7 @@ func alignedTable(rows []*row) *table {
 		return nil
 	}
 	first := parts[0]
-	t := &table{box: first.Box, order: first.order, page: first.page}
+	t := &table{box: first.Box, order: first.order}
 	for _, r := range rows {
 		cells := make([]*cell, len(columns))
 		for i := range cells {
@@ -329,7 +324,7 @@ func alignedTable(rows []*row) *table {
 		for _, l := range r.lines {
 			k := slices.IndexFunc(columns, func(b wire.Box) bool { return l.X0 < b.X1 })
 			cells[k].lines = append(cells[k].lines, l)
-			t.box, t.order = union(t.box, l.Box), min(t.order, l.order)
+			t.box, t.order = t.box.Union(l.Box), min(t.order, l.order)
 		}
 		t.rows = append(t.rows, cells)
 	}

@@ -31,7 +31,7 @@ func tags(p *wire.Page, lines []*line) {
 	seen := map[int32]bool{}
 	chars, found := 0, 0
 	for _, l := range lines {
-		if l.artifact || l.role != "" {
+		if l.artifact {
 			continue
 		}
 		chars += len(l.chars)
@@ -44,7 +44,7 @@ func tags(p *wire.Page, lines []*line) {
 		return
 	}
 	for _, l := range lines {
-		if l.tag >= 0 && l.role == "" && block[l.tag] >= 0 {
+		if l.tag >= 0 && block[l.tag] >= 0 {
 			l.block = block[l.tag]
 			l.kind = p.Tags[l.block].Type
 		}
@@ -85,7 +85,7 @@ func taggedTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 		}
 		t := byTable[number]
 		if t == nil {
-			t = &table{box: l.Box, order: l.order, page: l.page}
+			t = &table{box: l.Box, order: l.order}
 			byTable[number] = t
 			tables = append(tables, t)
 		}
@@ -100,7 +100,7 @@ func taggedTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 			t.rows[rows[row]] = append(t.rows[rows[row]], c)
 		}
 		c.lines = append(c.lines, l)
-		t.box = union(t.box, l.Box)
+		t.box = t.box.Union(l.Box)
 	}
 	return rest, tables
 }

@@ -36,7 +36,7 @@ func (r *pageReader) walk(parent uint64, count, get string, m matrix, depth int)
 			}
 		case objectForm:
 			if depth < maxForms {
-				r.walk(object, "FPDFFormObj_CountObjects", "FPDFFormObj_GetObject", r.matrix(object).then(m), depth+1)
+				r.walk(object, "FPDFFormObj_CountObjects", "FPDFFormObj_GetObject", r.matrix("FPDFPageObj_GetMatrix", object).then(m), depth+1)
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func (r *pageReader) textSpan(object uint64, m matrix) {
 		}
 		r.inSpan[object] = mark
 		if s := r.spans[mark]; s != nil {
-			s.box = wire.Box{X0: min(s.box.X0, b.X0), Y0: min(s.box.Y0, b.Y0), X1: max(s.box.X1, b.X1), Y1: max(s.box.Y1, b.Y1)}
+			s.box = s.box.Union(b)
 		} else {
 			r.spans[mark] = &span{box: b}
 		}
@@ -72,9 +72,10 @@ func (r *pageReader) bounds(object uint64, m matrix) (wire.Box, bool) {
 	return m.box(x0, y0, x1, y1), true
 }
 
-func (r *pageReader) matrix(object uint64) matrix {
+// matrix returns the matrix that a function writes to the address after args.
+func (r *pageReader) matrix(function string, args ...uint64) matrix {
 	m := matrix{a: 1, d: 1}
-	if r.call("FPDFPageObj_GetMatrix", object, r.scratch) != 0 {
+	if r.call(function, append(args, r.scratch)...) != 0 {
 		r.floats32(r.scratch, &m.a, &m.b, &m.c, &m.d, &m.e, &m.f)
 	}
 	return m
@@ -98,7 +99,7 @@ func (r *pageReader) path(object uint64, m matrix) {
 	if n > 2000 { // a drawing
 		return
 	}
-	m = r.matrix(object).then(m)
+	m = r.matrix("FPDFPageObj_GetMatrix", object).then(m)
 	var lastX, lastY float64
 	for i := range n {
 		s := r.call("FPDFPath_GetPathSegment", object, uint64(i))

@@ -202,11 +202,7 @@ func (r *pageReader) surrogates() {
 func (r *pageReader) style(object, k uint64) style {
 	s := style{tag: -1}
 	size := api.DecodeF64(r.call("FPDFText_GetFontSize", r.text, k))
-	m := matrix{a: 1, d: 1}
-	if r.call("FPDFText_GetMatrix", r.text, k, r.scratch) != 0 {
-		r.floats32(r.scratch, &m.a, &m.b, &m.c, &m.d, &m.e, &m.f)
-	}
-	m = m.then(r.m)
+	m := r.matrix("FPDFText_GetMatrix", r.text, k).then(r.m)
 	s.size = float32(math.Abs(size) * math.Hypot(m.c, m.d))
 	s.angle = int16(math.Round(math.Atan2(m.b, m.a) * 180 / math.Pi))
 	s.font = r.font(k)

@@ -69,6 +69,11 @@ type Font struct {
 // Box is a rectangle.
 type Box struct{ X0, Y0, X1, Y1 float32 }
 
+// Union returns the smallest box that contains b and o.
+func (b Box) Union(o Box) Box {
+	return Box{X0: min(b.X0, o.X0), Y0: min(b.Y0, o.Y0), X1: max(b.X1, o.X1), Y1: max(b.Y1, o.Y1)}
+}
+
 // Tag is an element of the structure tree. Parent is its index in Page.Tags, or -1.
 type Tag struct {
 	Type   string

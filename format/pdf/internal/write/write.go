@@ -24,7 +24,6 @@ type Page struct {
 	width, height float64
 	content       bytes.Buffer
 	rotate        int
-	links         []string
 }
 
 // fonts are standard fonts: programs know their glyphs.
@@ -87,11 +86,6 @@ func (p *Page) Image(x0, y0, x1, y1 float64) {
 // Content adds operators.
 func (p *Page) Content(operators string) { p.content.WriteString(operators) }
 
-// Link adds a link to an address.
-func (p *Page) Link(x0, y0, x1, y1 float64, url string) {
-	p.links = append(p.links, fmt.Sprintf("<</Type/Annot/Subtype/Link/Rect[%g %g %g %g]/A<</S/URI/URI(%s)>>>>", x0, p.height-y1, x1, p.height-y0, literal(url)))
-}
-
 // Bytes returns the file.
 func (d *Document) Bytes() []byte {
 	var out bytes.Buffer
@@ -111,7 +105,7 @@ func (d *Document) Bytes() []byte {
 		return object("<<%s/Filter/FlateDecode/Length %d>>\nstream\n%s\nendstream", dict, z.Len(), z.Bytes())
 	}
 	out.WriteString("%PDF-1.5\n%\xe2\xe3\xcf\xd3\n")
-	const first = 3 // objects of the catalog and the pages follow the others, but have numbers
+	const first = 3 // number of the first page, after the catalog and the list of pages
 	catalog := object("<</Type/Catalog/Pages 2 0 R%s>>", lang(d.Lang))
 	pages := len(offsets) + 1
 	kids := make([]string, len(d.pages))
@@ -121,8 +115,8 @@ func (d *Document) Bytes() []byte {
 	}
 	object("<</Type/Pages/Count %d/Kids[%s]>>", len(d.pages), strings.Join(kids, " "))
 	for i, p := range d.pages {
-		object("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %g %g]/Rotate %d/Resources %d 0 R/Contents %d 0 R/Annots[%s]>>",
-			pages, p.width, p.height, p.rotate, shared, shared+1+i, strings.Join(p.links, " "))
+		object("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %g %g]/Rotate %d/Resources %d 0 R/Contents %d 0 R>>",
+			pages, p.width, p.height, p.rotate, shared, shared+1+i)
 	}
 	image := shared + 1 + len(d.pages)
 	var resources strings.Builder
