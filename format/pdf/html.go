@@ -241,7 +241,7 @@ func (w *writer) breaks(index int) {
 }
 
 func (w *writer) paragraph(p *paragraph) {
-	box := w.c.boxOf(p.lines)
+	box := boxOf(p.lines)
 	switch p.name {
 	case "table":
 		w.table(p.table, box)
@@ -315,15 +315,10 @@ func (w *writer) table(t *table, box string) {
 }
 
 // boxOf returns the page and box of lines on the page of the first one.
-func (c *converter) boxOf(lines []*line) string {
+func boxOf(lines []*line) string {
 	first, box := lines[0], boxOfLines(lines)
 	if first.turn != 0 { // back to the position on the page that is shown
-		p := c.pages[first.page]
-		w, h := p.Width, p.Height
-		if turns := turns(p); turns == 0 && first.role == roleTurned && first.turn%2 == 1 {
-			w, h = h, w
-		}
-		box = turnBox(box, 4-first.turn, w, h)
+		box = turnBox(box, 4-first.turn, first.sheet.Width, first.sheet.Height)
 	}
 	s := strconv.Itoa(first.page + 1)
 	for _, f := range [...]float32{box.X0, box.Y0, box.X1, box.Y1} {

@@ -27,7 +27,7 @@ type line struct {
 	chars      []wire.Char // in logical order, with spaces
 	text       string
 	role       string // role of the document that was found, such as a running head
-	fonts      []wire.Font
+	sheet      *wire.Page // the page, turned so that the line is upright
 }
 
 func (l *line) width() float32 { return l.X1 - l.X0 }
@@ -281,7 +281,7 @@ func (r *run) append(o *run) {
 // line returns r as a line with its characters in logical order; nil if it has no text. Lines with
 // letters of both directions have the direction of the page.
 func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
-	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, block: -1, fonts: p.Fonts}
+	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, block: -1, sheet: p}
 	chars, words := divide(r.chars)
 	left := hasRTL(chars)
 	if left {
@@ -345,7 +345,7 @@ func (l *line) measure() {
 		}
 		bySize[round1(c.Size)]++
 		tags[c.Tag]++
-		bold += number(l.fonts[c.Font].Bold)
+		bold += number(l.sheet.Fonts[c.Font].Bold)
 		artifact += number(c.Flags&wire.Artifact != 0)
 	}
 	l.first = to - from

@@ -172,6 +172,24 @@ func TestTurned(t *testing.T) {
 	}
 }
 
+// TestTurnedBox reads a line at the same position on pages whose text has other directions.
+func TestTurnedBox(t *testing.T) {
+	for quarters, box := range []string{"1 100 92 190 102", "1 98 100 108 190", "1 10 98 100 108", "1 92 10 102 100"} {
+		for most := range 4 {
+			if most == quarters {
+				continue
+			}
+			doc := &write.Document{}
+			p := doc.Page(595, 842)
+			p.Turned(400, 400, 10, most, "Courier", "the other text of the page")
+			p.Turned(100, 100, 10, quarters, "Courier", "one line, alone")
+			if html := read(t, doc.Bytes()).HTML; !strings.Contains(html, `<aside data-box="`+box+`">one line, alone</aside>`) {
+				t.Errorf("%d quarters on a page of %d: no box %s in\n%s", quarters, most, box, html)
+			}
+		}
+	}
+}
+
 func TestCutFile(t *testing.T) {
 	raw := book(8).Bytes()
 	whole := body(read(t, raw))
