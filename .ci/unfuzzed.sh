@@ -18,12 +18,13 @@ report() {
 	[ "$(cat "$FUZZ_CORPUS/${1#./}/.passed" 2>/dev/null)" = "$sum" ] || printf '%s %s\n' "$1" "$sum"
 }
 grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u >"$work/packages"
-for module in lab/transformer crawl/urlfrontier; do
-	{ grep "^./$module" "$work/packages" || true; } | while read -r package; do
+modules=$(git ls-files '*/go.mod' | xargs -n 1 dirname) # others than this one
+for module in $modules; do
+	{ grep -E "^\./$module(/|\$)" "$work/packages" || true; } | while read -r package; do
 		grep " $module/" "$work/files" | report "$package"
 	done
 done
-grep -Ev '^./(lab/transformer|crawl/urlfrontier)' "$work/packages" | xargs go list -test -f '{{if and (eq .Name "main") (not .ForTest)}}{{.ImportPath}} {{join .Deps " "}}{{end}}' | grep '\.test ' |
+grep -vE "^\./($(paste -sd '|' <<<"$modules"))(/|\$)" "$work/packages" | xargs go list -test -f '{{if and (eq .Name "main") (not .ForTest)}}{{.ImportPath}} {{join .Deps " "}}{{end}}' | grep '\.test ' |
 	while read -r test deps; do
 		package=${test#"$own/"}
 		grep -o "\b$own/[^] ]*" <<<"$deps" | sed "s|^$own/||; s|\.test\$||" | sort -u >"$work/folders"

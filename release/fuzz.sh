@@ -30,14 +30,10 @@ prune() {
 for package in "${@:-${list[@]}}"; do
 	only=
 	case $package in *:*) only=${package#*:} package=${package%%:*} ;; esac
-	dir=. inner=$package
-	for module in lab/transformer crawl/urlfrontier; do
-		case $package in ./$module | ./$module/*) dir=$module inner=.${package#./$module} ;; esac
-	done
 	bin=$work/fuzz log=$work/log
 	guided=(-fuzz=.)
 	[ "${FUZZ_UNGUIDED:-}" != 1 ] || guided=()
-	(cd "$dir" && go test -c -vet=off "${guided[@]}" -o "$bin" "$inner")
+	(cd "$package" && go test -c -vet=off "${guided[@]}" -o "$bin" .) # in the module of the package
 	corpus=${FUZZ_CORPUS:-$work}/${package#./}
 	mkdir -p "$corpus"
 	corpus=$(cd "$corpus" && pwd)
