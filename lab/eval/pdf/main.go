@@ -7,7 +7,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -94,10 +93,7 @@ func (t *totals) convert(r *pdf.Reader, out, name string) error {
 	to := filepath.Join(out, strings.TrimSuffix(filepath.Base(name), ".pdf")+".html")
 	if d.Drop != page.None {
 		t.reasons[d.Drop]++
-		if err := disk.Remove(to); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		return nil
+		return disk.RemoveAll(to) // of an earlier run
 	}
 	return files.WriteFile(to, []byte(d.HTML))
 }

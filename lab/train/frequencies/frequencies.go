@@ -103,20 +103,15 @@ func write(name string, shares map[string]float64) error {
 		last = w
 	}
 	text.WriteByte(frequencies.End)
-	f, err := files.Create(name)
-	if err != nil {
-		return err
-	}
-	z := brotli.NewWriterLevel(f, brotli.BestCompression)
+	var packed bytes.Buffer
+	z := brotli.NewWriterLevel(&packed, brotli.BestCompression)
 	if _, err := io.Copy(z, io.MultiReader(&text, &bins)); err != nil {
-		f.Discard()
 		return err
 	}
 	if err := z.Close(); err != nil {
-		f.Discard()
 		return err
 	}
-	return f.Commit()
+	return files.WriteFile(name, packed.Bytes())
 }
 
 // read returns the entries of the list of a language by their frequency in centibels.
