@@ -72,10 +72,14 @@ func (c *converter) read() {
 			c.skipped++
 			continue
 		}
-		most := turns(p)
-		for q := range 4 {
+		count := quarters(p)
+		most := slices.Index(count[:], slices.Max(count[:]))
+		for q, n := range count {
+			if n == 0 && q != most {
+				continue
+			}
 			t := p
-			if q != 0 || q != most {
+			if q != 0 || most != 0 {
 				t = turned(p, q)
 			}
 			lines := linesOf(t, i)
@@ -256,7 +260,7 @@ func (w *writer) paragraph(p *paragraph) {
 		if i+1 < len(p.lines) && p.lines[i+1].page == p.lines[i].page {
 			continue
 		}
-		text := w.c.m.text(&paragraph{lines: p.lines[from : i+1]})
+		text := w.c.m.text(p.lines[from : i+1])
 		if from == 0 {
 			text = strings.TrimPrefix(text, p.bullet)
 			if p.bullet != "" {
@@ -305,7 +309,7 @@ func (w *writer) table(t *table, box string) {
 			}
 			w.Start(name, "colspan", span)
 			if len(c.lines) > 0 {
-				w.text(w.c.m.text(&paragraph{lines: c.lines}))
+				w.text(w.c.m.text(c.lines))
 			}
 			w.End()
 		}

@@ -26,11 +26,16 @@ type line struct {
 	artifact   bool
 	chars      []wire.Char // in logical order, with spaces
 	text       string
-	role       string // role of the document that was found, such as a running head
+	role       string     // role of the document that was found, such as a running head
 	sheet      *wire.Page // the page, turned so that the line is upright
 }
 
 func (l *line) width() float32 { return l.X1 - l.X0 }
+
+// byPosition compares lines from top to bottom, then from left to right.
+func byPosition(a, b *line) int {
+	return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.X0, b.X0))
+}
 
 // run is a sequence of characters on a baseline in content order.
 type run struct {
@@ -192,15 +197,16 @@ func linesOf(p *wire.Page, number int) []*line {
 // it. Gaps of justified lines in narrow columns can be wider than gaps between columns.
 func rejoin(lines []*line) []*line {
 	const widest, nearest = 9, 1.9 // in sizes
-	slices.SortStableFunc(lines, func(a, b *line) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.X0, b.X0)) })
-	crossed := func(i int, from, to, base, size float32) bool {
+	slices.SortStableFunc(lines, byPosition)
+	crossed := func(i int, from float32) bool { // the gap before line i
+		l := lines[i]
 		for _, step := range []int{-1, 1} {
 			for j := i + step; j >= 0 && j < len(lines); j += step {
 				o := lines[j]
-				if !near1(o.base, base, nearest*size) {
+				if !near1(o.base, l.base, nearest*l.size) {
 					break
 				}
-				if !near1(o.base, base, .5*size) && o.X0 < from && o.X1 > to && near1(o.size, size, .1*size) {
+				if !near1(o.base, l.base, .5*l.size) && o.X0 < from && o.X1 > l.X0 && near1(o.size, l.size, .1*l.size) {
 					return true
 				}
 			}
@@ -221,15 +227,9 @@ func rejoin(lines []*line) []*line {
 		joined := false
 		for j := len(out) - 1; j >= 0 && near1(out[j].base, l.base, riseGap*l.size); j-- {
 			o := out[j]
-			if isLabel(o, l) && inRow(i) == 2 {
-				o.join(l)
-				joined = true
-				break
-			}
-			if !near1(o.base, l.base, baseGap*l.size) {
-				continue
-			}
-			if gap := l.X0 - o.X1; gap > 0 && gap < widest*l.size && near1(o.size, l.size, .1*l.size) && crossed(i, o.X1, l.X0, l.base, l.size) {
+			gap := l.X0 - o.X1
+			if isLabel(o, l) && inRow(i) == 2 || near1(o.base, l.base, baseGap*l.size) &&
+				gap > 0 && gap < widest*l.size && near1(o.size, l.size, .1*l.size) && crossed(i, o.X1) {
 				o.join(l)
 				joined = true
 				break

@@ -193,13 +193,13 @@ func endsSentence(text string) bool {
 	return strings.ContainsRune(".!?:;…。！？：；।॥۔؟።…‥․", r)
 }
 
-// text returns the text of a paragraph, with lines joined.
-func (m *metrics) text(p *paragraph) string {
+// text returns the text of lines of a paragraph.
+func (m *metrics) text(lines []*line) string {
 	var b strings.Builder
-	for i, l := range p.lines {
+	for i, l := range lines {
 		text := l.text
-		if i+1 < len(p.lines) {
-			text = m.joined(text, p.lines[i+1].text)
+		if i+1 < len(lines) {
+			text = m.joined(text, lines[i+1].text)
 		}
 		b.WriteString(text)
 	}

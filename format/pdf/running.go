@@ -40,7 +40,7 @@ func (c *converter) running() {
 // rowsOf returns the rows of a page from top to bottom.
 func rowsOf(lines []*line) []*row {
 	sorted := slices.Clone(lines)
-	slices.SortStableFunc(sorted, func(a, b *line) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.X0, b.X0)) })
+	slices.SortStableFunc(sorted, byPosition)
 	var out []*row
 	for _, l := range sorted {
 		if n := len(out); n > 0 && near1(l.base, out[n-1].base, .4*l.size) {

@@ -34,7 +34,7 @@ var (
 func (c *converter) structure() {
 	body := slices.DeleteFunc(slices.Clone(c.paragraphs), func(p *paragraph) bool { return p.role != "" || p.name != "p" })
 	for _, p := range body {
-		p.text = c.m.text(p)
+		p.text = c.m.text(p.lines)
 	}
 	c.contents(body)
 	c.captions(body)

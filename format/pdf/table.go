@@ -184,7 +184,7 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 			} else {
 				n++
 				filled[k] = true
-				slices.SortStableFunc(c.lines, func(a, b *line) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.X0, b.X0)) })
+				slices.SortStableFunc(c.lines, byPosition)
 			}
 			row = append(row, c)
 		}

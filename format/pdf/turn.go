@@ -1,24 +1,15 @@
 package pdf
 
-import (
-	"chaffinch/format/pdf/internal/wire"
-)
+import "chaffinch/format/pdf/internal/wire"
 
-// turns returns the most frequent direction of the text of a page, in quarter turns clockwise.
-func turns(p *wire.Page) int {
-	var n [4]int
+// quarters counts the characters of a page by their direction in quarter turns clockwise.
+func quarters(p *wire.Page) (n [4]int) {
 	for i := range p.Chars {
 		if q, ok := quarter(p.Chars[i].Angle); ok {
 			n[q]++
 		}
 	}
-	best := 0
-	for q := range n {
-		if n[q] > n[best] {
-			best = q
-		}
-	}
-	return best
+	return n
 }
 
 // quarter returns an angle in quarter turns clockwise.

@@ -44,7 +44,7 @@ func (r *pageReader) walk(parent uint64, count, get string, m matrix, depth int)
 
 // textSpan adds a text object to the span that it is in.
 func (r *pageReader) textSpan(object uint64, m matrix) {
-	for i := range min(r.int("FPDFPageObj_CountMarks", object), 8) {
+	for i := range min(r.int("FPDFPageObj_CountMarks", object), maxMarks) {
 		mark := r.call("FPDFPageObj_GetMark", object, uint64(i))
 		if mark == 0 || r.int("FPDFPageObjMark_GetParamValueType", mark, r.actualText) == 0 {
 			continue

@@ -18,6 +18,7 @@ const (
 	maxObjects = 50_000
 	maxForms   = 6     // depth of forms
 	maxRules   = 5_000 // lines and rectangles
+	maxMarks   = 8     // of an object
 	maxTags    = 50_000
 	maxTagDeep = 64
 )
@@ -212,7 +213,7 @@ func (r *pageReader) style(object, k uint64) style {
 	if tag, ok := r.marked[r.int("FPDFPageObj_GetMarkedContentID", object)]; ok {
 		s.tag = tag
 	}
-	for i := range min(r.int("FPDFPageObj_CountMarks", object), 8) {
+	for i := range min(r.int("FPDFPageObj_CountMarks", object), maxMarks) {
 		mark := r.call("FPDFPageObj_GetMark", object, uint64(i))
 		if mark != 0 && r.name("FPDFPageObjMark_GetName", mark) == "Artifact" {
 			s.flags |= wire.Artifact
