@@ -40,7 +40,7 @@ func (c *copier) copy(text string) {
 	}
 	x := xmltoken.New(text, xmltoken.Config{Prefixes: prefixes, HTML: true})
 	opened := []bool{} // for each open element: whether it was copied
-	for c.next(x) && !c.b.Full() {
+	for c.Next(x) && !c.b.Full() {
 		switch x.Kind {
 		case xmltoken.Text:
 			c.b.Text(x.Text)
@@ -114,7 +114,7 @@ func (c *copier) link(address string) string {
 		return web
 	}
 	name, fragment := resolve(c.items[c.chapter].name, address)
-	name, _ = c.parts.Find(name)
+	name, _ = c.Find(name)
 	to, ok := c.index[name]
 	if !ok {
 		return ""

@@ -6,18 +6,15 @@ package epub
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
 
 	"chaffinch/format/document"
-	"chaffinch/internal/archive"
-	"chaffinch/internal/packed"
+	"chaffinch/format/document/xmldoc"
 	"chaffinch/internal/xmltoken"
 	"chaffinch/page"
-	"chaffinch/text/charset"
 )
 
 // prefixes contains the namespaces of the files that describe a book.
@@ -37,14 +34,10 @@ const maxItems = 20000
 
 // book is an open EPUB.
 type book struct {
-	ctx   context.Context
-	parts *archive.Parts
-	cut   page.Reason
+	*xmldoc.Reader
 	meta  document.Meta
 	items []item         // in reading order
 	index map[string]int // items by name
-	steps int
-	err   error // of ctx
 }
 
 // item is a document of a book.
@@ -55,17 +48,11 @@ type item struct {
 
 // Read reads an EPUB document. Errors are from ctx.
 func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
-	if limits.MaxUnpacked <= 0 {
-		limits.MaxUnpacked = document.Default.MaxUnpacked
-	}
-	parts, err := archive.OpenParts(raw, limits.MaxUnpacked)
+	doc, err := xmldoc.Open(ctx, raw, limits)
 	if err != nil {
 		return document.Document{Drop: page.Damaged}, ctx.Err()
 	}
-	k := &book{ctx: ctx, parts: parts, index: map[string]int{}}
-	if parts.Recovered {
-		k.cut = page.Truncated
-	}
+	k := &book{Reader: doc, index: map[string]int{}}
 	k.describe()
 	if len(k.items) == 0 {
 		return document.Document{Drop: page.Damaged}, ctx.Err()
@@ -76,56 +63,19 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	b := document.NewBuilder(limits)
 	b.Head(k.meta)
 	for i := range k.items {
-		if b.Full() || k.err != nil {
+		if b.Full() || k.Done() {
 			break
 		}
 		c := copier{book: k, b: b, chapter: i}
-		c.copy(k.read(k.items[i].name))
+		c.copy(k.Text(k.items[i].name))
 	}
-	if k.err != nil {
-		return document.Document{}, k.err
-	}
-	d := b.Document()
-	if k.cut != page.None {
-		d.Cut = k.cut
-	}
-	return d, nil
-}
-
-// read returns the readable text of a part.
-func (k *book) read(name string) string {
-	name, ok := k.parts.Find(name)
-	if !ok {
-		return ""
-	}
-	b, err := k.parts.Read(name)
-	switch {
-	case errors.Is(err, packed.ErrTooCompressed):
-		k.cut = page.TooCompressed
-	case err != nil && k.cut == page.None:
-		k.cut = page.Truncated
-	}
-	return charset.Decode(b, "").Text
-}
-
-// next reads the next token and reports whether there is one. Tokens end when the context is done.
-func (k *book) next(x *xmltoken.Reader) bool {
-	if k.steps++; k.steps%1024 == 0 && k.err == nil {
-		k.err = k.ctx.Err()
-	}
-	if k.err != nil || !x.Next() {
-		return false
-	}
-	if x.Deep && k.cut == page.None {
-		k.cut = page.TooDeep
-	}
-	return true
+	return k.Document(b)
 }
 
 // content returns the text within the current element.
 func (k *book) content(x *xmltoken.Reader) string {
 	var b strings.Builder
-	for depth := x.Depth(); k.next(x); {
+	for depth := x.Depth(); k.Next(x); {
 		if x.Kind == xmltoken.Text {
 			b.WriteString(x.Text)
 		} else if x.Kind == xmltoken.End && x.Depth() < depth {
@@ -136,7 +86,7 @@ func (k *book) content(x *xmltoken.Reader) string {
 }
 
 func (k *book) xml(name string) *xmltoken.Reader {
-	return xmltoken.New(k.read(name), xmltoken.Config{Prefixes: prefixes})
+	return xmltoken.New(k.Text(name), xmltoken.Config{Prefixes: prefixes})
 }
 
 // resolve returns the name of the part that an address in a part refers to, and its fragment.
@@ -154,12 +104,12 @@ func resolve(part, address string) (name, fragment string) {
 // describe reads the metadata and the reading order.
 func (k *book) describe() {
 	opf := ""
-	for x := k.xml("META-INF/container.xml"); k.next(x); {
+	for x := k.xml("META-INF/container.xml"); k.Next(x); {
 		if x.Kind == xmltoken.Start && x.Name == "rootfile" && opf == "" {
 			opf, _ = resolve("x", x.Attr("full-path"))
 		}
 	}
-	if _, ok := k.parts.Find(opf); !ok {
+	if _, ok := k.Find(opf); !ok {
 		opf = k.find(".opf")
 	}
 	k.spine(opf)
@@ -173,7 +123,7 @@ func (k *book) describe() {
 
 // names returns the sorted names of parts with an ending.
 func (k *book) names(endings ...string) (names []string) {
-	for _, name := range k.parts.Names() {
+	for _, name := range k.Names() {
 		if slices.Contains(endings, strings.ToLower(path.Ext(name))) {
 			names = append(names, name)
 		}
@@ -190,7 +140,7 @@ func (k *book) find(ending string) string {
 }
 
 func (k *book) add(name string, contents bool) {
-	name, ok := k.parts.Find(name)
+	name, ok := k.Find(name)
 	if _, has := k.index[name]; ok && !has && len(k.items) < maxItems {
 		k.index[name] = len(k.items)
 		k.items = append(k.items, item{name, contents})
@@ -211,7 +161,7 @@ func (k *book) spine(opf string) {
 	}
 	var refs []ref
 	contents := map[string]bool{} // by name, from the guide
-	for x := k.xml(opf); k.next(x); {
+	for x := k.xml(opf); k.Next(x); {
 		if x.Kind != xmltoken.Start {
 			continue
 		}
@@ -262,7 +212,7 @@ var obfuscation = []string{"http://www.idpf.org/2008/embedding", "http://ns.adob
 // encrypted reports whether an item is encrypted, as with digital rights management.
 func (k *book) encrypted() bool {
 	method := ""
-	for x := k.xml("META-INF/encryption.xml"); k.next(x); {
+	for x := k.xml("META-INF/encryption.xml"); k.Next(x); {
 		if x.Kind != xmltoken.Start {
 			continue
 		}
@@ -273,7 +223,7 @@ func (k *book) encrypted() bool {
 			method = x.Attr("Algorithm")
 		case "enc:CipherReference":
 			name, _ := resolve("x", x.Attr("URI"))
-			name, _ = k.parts.Find(name)
+			name, _ = k.Find(name)
 			if _, ok := k.index[name]; ok && !slices.Contains(obfuscation, method) {
 				return true
 			}

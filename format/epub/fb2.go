@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
+	"chaffinch/format/document/xmldoc"
 	"chaffinch/internal/xmltoken"
 	"chaffinch/page"
 	"chaffinch/text/charset"
@@ -22,10 +23,10 @@ type fb2 struct {
 // FB2 reads a FictionBook document. Errors are from ctx.
 func FB2(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
 	text := charset.Decode(raw, "").Text
-	f := &fb2{book: &book{ctx: ctx}, b: document.NewBuilder(limits)}
+	f := &fb2{book: &book{Reader: xmldoc.New(ctx)}, b: document.NewBuilder(limits)}
 	started, root := false, false
 	x := xmltoken.New(text, xmltoken.Config{Prefixes: prefixes})
-	for f.next(x) && !f.b.Full() {
+	for f.Next(x) && !f.b.Full() {
 		if x.Kind != xmltoken.Start {
 			continue
 		}
@@ -47,22 +48,15 @@ func FB2(ctx context.Context, raw []byte, limits document.Limits) (document.Docu
 			x.Skip()
 		}
 	}
-	if f.err != nil {
-		return document.Document{}, f.err
-	}
-	if !root || !started {
+	if (!root || !started) && !f.Done() {
 		return document.Document{Drop: page.Damaged}, nil
 	}
-	d := f.b.Document()
-	if f.cut != page.None {
-		d.Cut = f.cut
-	}
-	return d, nil
+	return f.Document(f.b)
 }
 
 // describe reads the metadata.
 func (f *fb2) describe(x *xmltoken.Reader) {
-	for depth := x.Depth(); f.next(x); {
+	for depth := x.Depth(); f.Next(x); {
 		if x.Kind == xmltoken.End && x.Depth() < depth {
 			return
 		}
@@ -96,7 +90,7 @@ func (f *fb2) describe(x *xmltoken.Reader) {
 // author returns a name from its parts.
 func (f *fb2) author(x *xmltoken.Reader) string {
 	var names []string
-	for depth := x.Depth(); f.next(x); {
+	for depth := x.Depth(); f.Next(x); {
 		if x.Kind == xmltoken.End && x.Depth() < depth {
 			break
 		}
@@ -125,7 +119,7 @@ func (f *fb2) heading() string { return "h" + string(rune('0'+max(1, min(f.level
 
 // within copies the blocks within the current element.
 func (f *fb2) within(x *xmltoken.Reader) {
-	for depth := x.Depth(); f.next(x) && !f.b.Full(); {
+	for depth := x.Depth(); f.Next(x) && !f.b.Full(); {
 		if x.Kind == xmltoken.End && x.Depth() < depth {
 			return
 		}
@@ -187,7 +181,7 @@ func (f *fb2) titleElement() string {
 func (f *fb2) lines(x *xmltoken.Reader, tag string) {
 	f.b.Start(tag)
 	first := true
-	for depth := x.Depth(); f.next(x) && !f.b.Full(); {
+	for depth := x.Depth(); f.Next(x) && !f.b.Full(); {
 		if x.Kind == xmltoken.End && x.Depth() < depth {
 			break
 		}
@@ -210,7 +204,7 @@ func (f *fb2) lines(x *xmltoken.Reader, tag string) {
 func (f *fb2) inline(x *xmltoken.Reader) {
 	base := f.b.Depth()
 	var opened []int // open elements of HTML before each open element
-	for depth := x.Depth(); f.next(x); {
+	for depth := x.Depth(); f.Next(x); {
 		switch x.Kind {
 		case xmltoken.Text:
 			f.b.Text(x.Text)

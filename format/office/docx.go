@@ -54,7 +54,7 @@ func DOCX(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	}
 	d := &docx{pack: p, styles: map[string]*style{}, nums: map[string]*levels{}, links: map[string]string{}, numbers: map[note]int{}, used: map[string]bool{}}
 	main, core := p.main("word/document.xml")
-	text := p.read(main)
+	text := p.doc.Text(main)
 	if text == "" {
 		return document.Document{Drop: page.Damaged}, ctx.Err()
 	}
@@ -86,7 +86,7 @@ func DOCX(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 			w.Block(&flow.Block{Tag: s.tag, Role: s.role, Within: within})
 		}
 	}
-	return p.finish(b)
+	return p.doc.Document(b)
 }
 
 // part returns the blocks of a part.

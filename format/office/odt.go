@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
+	"chaffinch/format/document/xmldoc"
 	"chaffinch/internal/xmltoken"
 	"chaffinch/page"
 	"chaffinch/text/charset"
@@ -41,7 +42,7 @@ func ODT(ctx context.Context, raw []byte, limits document.Limits) (document.Docu
 	o := &odt{styles: map[string]*odtStyle{}, lists: map[string]*[10]bool{}}
 	var content, meta, common string
 	if bytes.HasPrefix(bytes.TrimLeft(raw, "\xef\xbb\xbf \t\r\n"), []byte("<")) {
-		o.pack = &pack{ctx: ctx}
+		o.pack = &pack{doc: xmldoc.New(ctx)}
 		content = charset.Decode(raw, "").Text
 		meta = content
 		o.readStyles(newXML(content))
@@ -54,7 +55,7 @@ func ODT(ctx context.Context, raw []byte, limits document.Limits) (document.Docu
 		if o.encrypted() {
 			return document.Document{Drop: page.Encrypted}, ctx.Err()
 		}
-		content, meta, common = p.read("content.xml"), p.read("meta.xml"), p.read("styles.xml")
+		content, meta, common = p.doc.Text("content.xml"), p.doc.Text("meta.xml"), p.doc.Text("styles.xml")
 		o.readStyles(newXML(common))
 		o.readStyles(newXML(content))
 	}
@@ -90,7 +91,7 @@ func ODT(ctx context.Context, raw []byte, limits document.Limits) (document.Docu
 	}
 	w.Flush()
 	w.Blocks(o.masters)
-	return o.finish(b)
+	return o.doc.Document(b)
 }
 
 // encrypted reports whether the manifest states that the content is encrypted.

@@ -10,16 +10,13 @@ package office
 import (
 	"bytes"
 	"context"
-	"errors"
 	"path"
 	"strings"
 
 	"chaffinch/format/document"
-	"chaffinch/internal/archive"
-	"chaffinch/internal/packed"
+	"chaffinch/format/document/xmldoc"
 	"chaffinch/internal/xmltoken"
 	"chaffinch/page"
-	"chaffinch/text/charset"
 )
 
 // prefixes contains the namespaces of Office Open XML and OpenDocument.
@@ -58,12 +55,8 @@ var ole = []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 // pack is an open document.
 type pack struct {
-	ctx   context.Context
-	parts *archive.Parts
-	cut   page.Reason
+	doc   *xmldoc.Reader
 	taken []bool // for each open mc:AlternateContent: whether a branch was read
-	steps int
-	err   error // of ctx
 }
 
 // open opens a package. It returns a reason if this fails.
@@ -74,51 +67,24 @@ func open(ctx context.Context, raw []byte, limits document.Limits) (*pack, page.
 		}
 		return nil, page.Damaged
 	}
-	if limits.MaxUnpacked <= 0 {
-		limits.MaxUnpacked = document.Default.MaxUnpacked
-	}
-	parts, err := archive.OpenParts(raw, limits.MaxUnpacked)
+	doc, err := xmldoc.Open(ctx, raw, limits)
 	if err != nil {
 		return nil, page.Damaged
 	}
-	p := &pack{ctx: ctx, parts: parts}
-	if parts.Recovered {
-		p.cut = page.Truncated
-	}
-	return p, page.None
+	return &pack{doc: doc}, page.None
 }
 
 // xml returns a reader of a part. A missing part is empty.
-func (p *pack) xml(name string) *xmltoken.Reader { return newXML(p.read(name)) }
+func (p *pack) xml(name string) *xmltoken.Reader { return newXML(p.doc.Text(name)) }
 
 func newXML(text string) *xmltoken.Reader {
 	return xmltoken.New(text, xmltoken.Config{Prefixes: prefixes})
 }
 
-// read returns the readable text of a part.
-func (p *pack) read(name string) string {
-	name, ok := p.parts.Find(name)
-	if !ok {
-		return ""
-	}
-	b, err := p.parts.Read(name)
-	switch {
-	case errors.Is(err, packed.ErrTooCompressed):
-		p.cut = page.TooCompressed
-	case err != nil && p.cut == page.None:
-		p.cut = page.Truncated
-	}
-	return charset.Decode(b, "").Text
-}
-
 // next reads the next token of x that is not in an unused branch of alternative content, and
-// reports whether there is one. Tokens
-// end when the context is done.
+// reports whether there is one. Tokens end when the context is done.
 func (p *pack) next(x *xmltoken.Reader) bool {
-	if p.steps++; p.steps%1024 == 0 && p.err == nil {
-		p.err = p.ctx.Err()
-	}
-	for p.err == nil && x.Next() {
+	for p.doc.Next(x) {
 		n := len(p.taken)
 		switch {
 		case x.Kind == xmltoken.Start && x.Name == "mc:AlternateContent":
@@ -131,9 +97,6 @@ func (p *pack) next(x *xmltoken.Reader) bool {
 				continue
 			}
 			p.taken[n-1] = true
-		}
-		if x.Deep && p.cut == page.None {
-			p.cut = page.TooDeep
 		}
 		return true
 	}
@@ -154,15 +117,15 @@ func (p *pack) each(x *xmltoken.Reader, fn func()) {
 
 // content returns the text within the current element.
 func (p *pack) content(x *xmltoken.Reader) string {
-	text := ""
+	var texts []string
 	for depth := x.Depth(); p.next(x); {
 		if x.Kind == xmltoken.Text {
-			text += x.Text
+			texts = append(texts, x.Text)
 		} else if x.Kind == xmltoken.End && x.Depth() < depth {
 			break
 		}
 	}
-	return text
+	return strings.Join(texts, "")
 }
 
 // relation is a target of a part.
@@ -212,7 +175,7 @@ func first(m map[string]relation, ids []string, kind string) string {
 func (p *pack) main(usual string) (main, core string) {
 	rels, ids := p.relations("")
 	main, core = first(rels, ids, "officeDocument"), first(rels, ids, "core-properties")
-	if _, ok := p.parts.Find(main); !ok {
+	if _, ok := p.doc.Find(main); !ok {
 		main = usual
 	}
 	if core == "" {
@@ -257,16 +220,4 @@ func language(tag string) string {
 		return ""
 	}
 	return tag
-}
-
-// finish returns the document that b wrote.
-func (p *pack) finish(b *document.Builder) (document.Document, error) {
-	if p.err != nil {
-		return document.Document{}, p.err
-	}
-	d := b.Document()
-	if p.cut != page.None {
-		d.Cut = p.cut
-	}
-	return d, nil
 }

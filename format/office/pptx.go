@@ -42,7 +42,7 @@ func PPTX(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	}
 	p := &pptx{pack: pack, layouts: map[string]map[string]place{}, height: 6858000}
 	main, core := p.main("ppt/presentation.xml")
-	text := p.read(main)
+	text := p.doc.Text(main)
 	if text == "" {
 		return document.Document{Drop: page.Damaged}, ctx.Err()
 	}
@@ -54,15 +54,15 @@ func PPTX(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	w := flow.NewWriter(b)
 	for i, slide := range slides {
 		if limits.MaxPages > 0 && i >= limits.MaxPages {
-			p.cut = page.TooLarge
+			p.doc.Cut = page.TooLarge
 			break
 		}
-		if w.Full() || p.err != nil {
+		if w.Full() || p.doc.Done() {
 			break
 		}
 		p.slide(w, slide)
 	}
-	return p.finish(b)
+	return p.doc.Document(b)
 }
 
 // order returns the parts of the slides in their order.
