@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"chaffinch/format/document"
 	"chaffinch/format/epub"
@@ -49,29 +48,19 @@ var readers = map[string]reader{
 	"fb2":       epub.FB2,
 	"mediawiki": wiki.Read,
 	"odt":       office.ODT,
-	"pdf":       readPDF,
+	"pdf":       pdfReader.Read,
 	"pptx":      office.PPTX,
 	"rtf":       rtf.Read,
 	"srt":       subtitles.Read,
 	"vtt":       subtitles.Read,
 }
 
-// pdfReaders holds a reader for each set of limits, so that all stages of a program share its
-// processes.
-var pdfReaders sync.Map
-
-func pdfReader(limits document.Limits) *pdf.Reader {
-	r, _ := pdfReaders.LoadOrStore(limits, &pdf.Reader{Limits: limits})
-	return r.(*pdf.Reader)
-}
-
-func readPDF(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
-	return pdfReader(limits).Read(ctx, raw)
-}
+// pdfReader reads PDF. All stages of a program share its processes.
+var pdfReader pdf.Reader
 
 // Picture draws a page of a PDF document, from 1, as PNG with a width in pixels.
 func Picture(ctx context.Context, raw []byte, number, width int) ([]byte, error) {
-	return pdfReader(Default.Limits).Render(ctx, raw, number, width)
+	return pdfReader.Render(ctx, raw, number, width)
 }
 
 // Stage converts documents to HTML. It is safe for concurrent use.

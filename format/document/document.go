@@ -58,5 +58,20 @@ type Limits struct {
 	MaxTime time.Duration `json:"max_time"`
 }
 
+// WithDefaults returns the limits with the values of [Default] for limits that are not positive,
+// except MaxTime.
+func (l Limits) WithDefaults() Limits {
+	if l.MaxHTML <= 0 {
+		l.MaxHTML = Default.MaxHTML
+	}
+	if l.MaxUnpacked <= 0 {
+		l.MaxUnpacked = Default.MaxUnpacked
+	}
+	if l.MaxPages <= 0 {
+		l.MaxPages = Default.MaxPages
+	}
+	return l
+}
+
 // Default holds the limits for documents of web crawls.
 var Default = Limits{MaxHTML: 16 << 20, MaxUnpacked: 256 << 20, MaxPages: 2000, MaxTime: 20 * time.Second}

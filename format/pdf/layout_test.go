@@ -115,12 +115,12 @@ func TestMarkers(t *testing.T) {
 func TestNoWorker(t *testing.T) {
 	self.Store(false)
 	defer self.Store(true)
-	if _, err := new(Reader).Read(context.Background(), []byte("%PDF-1.4")); !errors.Is(err, errNoWorker) {
+	if _, err := new(Reader).Read(context.Background(), []byte("%PDF-1.4"), document.Limits{}); !errors.Is(err, errNoWorker) {
 		t.Errorf("error %v", err)
 	}
 	r := &Reader{Command: []string{"/nowhere/worker"}, Workers: 1}
 	for range 2 { // the slot is returned
-		if _, err := r.Read(context.Background(), []byte("%PDF-1.4")); err == nil {
+		if _, err := r.Read(context.Background(), []byte("%PDF-1.4"), document.Limits{}); err == nil {
 			t.Error("no error of a command that does not exist")
 		}
 	}

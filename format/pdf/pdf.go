@@ -35,8 +35,6 @@ type Reader struct {
 	PageTime time.Duration
 	// FilesPerWorker is the number of documents after which a worker is restarted. Default: 200.
 	FilesPerWorker int
-	// Limits bound the work on a document. Default: [document.Default].
-	Limits document.Limits
 
 	once  sync.Once
 	slots chan *process // nil for a process that is not started
@@ -54,17 +52,6 @@ func (r *Reader) filesPerWorker() int {
 		return r.FilesPerWorker
 	}
 	return 200
-}
-
-func (r *Reader) limits() document.Limits {
-	l := r.Limits
-	if l.MaxHTML <= 0 {
-		l.MaxHTML = document.Default.MaxHTML
-	}
-	if l.MaxPages <= 0 {
-		l.MaxPages = document.Default.MaxPages
-	}
-	return l
 }
 
 func (r *Reader) start() {
@@ -115,33 +102,33 @@ func (r *Reader) Close() {
 
 // Read converts a document to HTML. The error reports a failure of the program, such as a
 // missing worker; a document without text has [document.Document.Drop].
-func (r *Reader) Read(ctx context.Context, raw []byte) (document.Document, error) {
-	pages, doc, cut, err := r.pages(ctx, raw)
+func (r *Reader) Read(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
+	limits = limits.WithDefaults()
+	pages, doc, cut, err := r.pages(ctx, raw, limits)
 	if err != nil {
 		if reason, ok := dropReason(err); ok {
 			return document.Document{Drop: reason}, nil
 		}
 		return document.Document{}, err
 	}
-	return convert(doc, pages, cut, r.limits()), nil
+	return convert(doc, pages, cut, limits), nil
 }
 
 // pages reads the pages of a document. Pages that cannot be read are nil.
-func (r *Reader) pages(ctx context.Context, raw []byte) (pages []*wire.Page, doc wire.Doc, cut page.Reason, err error) {
+func (r *Reader) pages(ctx context.Context, raw []byte, limits document.Limits) (pages []*wire.Page, doc wire.Doc, cut page.Reason, err error) {
 	s, cut, err := r.openRepaired(ctx, raw)
 	if err != nil {
 		return nil, doc, cut, err
 	}
 	defer s.close()
 	n := s.doc.Pages
-	limits := r.limits()
 	if n > limits.MaxPages {
 		n, cut = limits.MaxPages, page.TooLarge
 	}
 	var failures, chars int
-	start, limit := time.Now(), limits.MaxTime
+	start := time.Now()
 	for number := range n {
-		if limit > 0 && time.Since(start) > limit {
+		if limits.MaxTime > 0 && time.Since(start) > limits.MaxTime {
 			cut = page.TooSlow
 			break
 		}

@@ -30,7 +30,7 @@ func read(t *testing.T, raw []byte) document.Document {
 	t.Helper()
 	r := &pdf.Reader{Workers: 1}
 	t.Cleanup(r.Close)
-	d, err := r.Read(context.Background(), raw)
+	d, err := r.Read(context.Background(), raw, document.Limits{})
 	must.Succeed(t, err)
 	return d
 }
@@ -243,13 +243,13 @@ func TestTrap(t *testing.T) {
 	column(doc.Page(595, 842), 72, 72, 60, dolor)
 	r := &pdf.Reader{Workers: 1, PageTime: time.Minute}
 	defer r.Close()
-	d, err := r.Read(context.Background(), doc.Bytes())
+	d, err := r.Read(context.Background(), doc.Bytes(), document.Limits{})
 	must.Succeed(t, err)
 	html := body(d)
 	if !strings.Contains(html, "Ships and Harbours") || !strings.Contains(html, "timber and a few passengers") {
 		t.Errorf("drop %v: %s", d.Drop, html)
 	}
-	if d, err = r.Read(context.Background(), book(1).Bytes()); err != nil || d.Drop != page.None {
+	if d, err = r.Read(context.Background(), book(1).Bytes(), document.Limits{}); err != nil || d.Drop != page.None {
 		t.Errorf("next document: %v, error %v", d.Drop, err)
 	}
 }
@@ -257,13 +257,13 @@ func TestTrap(t *testing.T) {
 func TestTimeLimit(t *testing.T) {
 	r := &pdf.Reader{Workers: 1, PageTime: time.Nanosecond}
 	defer r.Close()
-	d, err := r.Read(context.Background(), book(9).Bytes())
+	d, err := r.Read(context.Background(), book(9).Bytes(), document.Limits{})
 	if err != nil || d.Drop != page.TooSlow && d.Cut != page.TooSlow {
 		t.Errorf("drop %v, cut %v, error %v", d.Drop, d.Cut, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (&pdf.Reader{}).Read(ctx, book(1).Bytes()); !errors.Is(err, context.Canceled) {
+	if _, err := (&pdf.Reader{}).Read(ctx, book(1).Bytes(), document.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 }

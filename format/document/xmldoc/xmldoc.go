@@ -32,10 +32,7 @@ func New(ctx context.Context) *Reader { return &Reader{ctx: ctx} }
 
 // Open opens a document that is a zip archive.
 func Open(ctx context.Context, raw []byte, limits document.Limits) (*Reader, error) {
-	if limits.MaxUnpacked <= 0 {
-		limits.MaxUnpacked = document.Default.MaxUnpacked
-	}
-	parts, err := archive.OpenParts(raw, limits.MaxUnpacked)
+	parts, err := archive.OpenParts(raw, limits.WithDefaults().MaxUnpacked)
 	if err != nil {
 		return nil, err
 	}

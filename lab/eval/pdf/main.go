@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"chaffinch/format/document"
 	"chaffinch/format/pdf"
 	"chaffinch/format/pdf/worker"
 	"chaffinch/internal/disk"
@@ -50,7 +51,7 @@ func run(w io.Writer, out string, files []string) error {
 	defer r.Close()
 	t := totals{reasons: map[page.Reason]int{}}
 	// The worker starts before the clock. The document is not read.
-	if _, err := r.Read(context.Background(), []byte("%PDF-1.4")); err != nil {
+	if _, err := r.Read(context.Background(), []byte("%PDF-1.4"), document.Limits{}); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -77,7 +78,7 @@ func (t *totals) convert(r *pdf.Reader, out, name string) error {
 		return err
 	}
 	began := time.Now()
-	d, err := r.Read(context.Background(), raw)
+	d, err := r.Read(context.Background(), raw, document.Limits{})
 	if err != nil {
 		return err
 	}
