@@ -85,6 +85,7 @@ var uuencoded = regexp.MustCompile(`^begin [0-7]{3,4} \S`)
 // split returns the lines of text with the depth of their quotes.
 func split(text string, flowed, delSp bool) []line {
 	var lines []line
+	var joined strings.Builder // text of the last line, after it was continued
 	for s := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		l := line{text: s}
 		if q := prefix.FindString(s); q != "" {
@@ -99,10 +100,14 @@ func split(text string, flowed, delSp bool) []line {
 				l.text = l.text[:len(l.text)-1]
 			}
 			if n := len(lines); n > 0 && lines[n-1].flows && lines[n-1].depth == l.depth && l.text != "-- " {
-				lines[n-1].text += l.text
-				lines[n-1].flows = l.flows
+				if joined.Len() == 0 {
+					joined.WriteString(lines[n-1].text)
+				}
+				joined.WriteString(l.text)
+				lines[n-1].text, lines[n-1].flows = joined.String(), l.flows
 				continue
 			}
+			joined.Reset()
 		}
 		lines = append(lines, l)
 	}

@@ -117,12 +117,13 @@ func parseTime(s string) (time.Duration, bool) {
 // plain returns a line without tags, positions in braces, references and musical notes.
 func plain(line string) string {
 	var b strings.Builder
+	tags, positions := true, true // the rest of the line may contain some
 	for len(line) > 0 {
 		end := byte(0)
 		switch {
-		case line[0] == '<':
+		case tags && line[0] == '<':
 			end = '>'
-		case strings.HasPrefix(line, `{\`):
+		case positions && strings.HasPrefix(line, `{\`):
 			end = '}'
 		}
 		if end != 0 {
@@ -130,6 +131,7 @@ func plain(line string) string {
 				line = line[i+1:]
 				continue
 			}
+			tags, positions = tags && end != '>', positions && end != '}'
 		}
 		b.WriteByte(line[0])
 		line = line[1:]
