@@ -1,8 +1,6 @@
 package epub
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -10,24 +8,10 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
-
-// zipped returns a package with the parts, given as pairs of name and content.
-func zipped(t testing.TB, parts ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(parts); i += 2 {
-		w, err := z.Create(parts[i])
-		must.Succeed(t, err)
-		_, err = w.Write([]byte(parts[i+1]))
-		must.Succeed(t, err)
-	}
-	must.Succeed(t, z.Close())
-	return b.Bytes()
-}
 
 const (
 	container = `<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>`
@@ -41,8 +25,8 @@ const (
 func chapterOf(body string) string { return strings.Replace(chapter, "%", body, 1) }
 
 // epubOf returns a book whose second chapter has the body.
-func epubOf(t testing.TB, body string) []byte {
-	return zipped(t, "mimetype", "application/epub+zip", "META-INF/container.xml", container, "OPS/book.opf", opf, "OPS/nav.xhtml", chapterOf(`<nav epub:type="toc"><ol><li><a href="text/two.xhtml">Two</a></li></ol></nav>`),
+func epubOf(body string) []byte {
+	return testkit.ZipOf("mimetype", "application/epub+zip", "META-INF/container.xml", container, "OPS/book.opf", opf, "OPS/nav.xhtml", chapterOf(`<nav epub:type="toc"><ol><li><a href="text/two.xhtml">Two</a></li></ol></nav>`),
 		"OPS/text/two.xhtml", chapterOf("<h1>Two</h1>"), "OPS/text/one a.xhtml", chapterOf(body), "OPS/notes.xhtml", chapterOf(`<aside epub:type="footnote" id="n1"><p>the note</p></aside>`), "OPS/a.svg", "<svg><text>no</text></svg>")
 }
 
@@ -58,7 +42,7 @@ var bodies = []struct{ xml, want string }{
 
 func TestRead(t *testing.T) {
 	for _, c := range bodies {
-		d, err := Read(context.Background(), epubOf(t, c.xml), document.Default)
+		d, err := Read(context.Background(), epubOf(c.xml), document.Default)
 		must.Succeed(t, err)
 		want := "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>A &amp; B</title><meta name=\"author\" content=\"Ann\"></head>\n<body>\n" +
 			"<nav role=\"doc-toc\"><nav role=\"doc-toc\"><ol><li><a href=\"#c2-\">Two</a></li>\n</ol>\n</nav></nav><section id=\"c2-\"><h1>Two</h1>\n</section>\n<section id=\"c3-\">" + c.want +
@@ -72,7 +56,7 @@ func TestRead(t *testing.T) {
 func TestEncrypted(t *testing.T) {
 	for algorithm, drop := range map[string]page.Reason{"http://www.idpf.org/2008/embedding": page.None, "http://www.w3.org/2001/04/xmlenc#aes128-cbc": page.Encrypted} {
 		rights := `<encryption xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:EncryptedData><e:EncryptionMethod Algorithm="` + algorithm + `"/><e:CipherData><e:CipherReference URI="OPS/text/two.xhtml"/></e:CipherData></e:EncryptedData></encryption>`
-		raw := zipped(t, "META-INF/container.xml", container, "META-INF/encryption.xml", rights, "OPS/book.opf", opf, "OPS/text/two.xhtml", chapterOf("<p>a</p>"))
+		raw := testkit.ZipOf("META-INF/container.xml", container, "META-INF/encryption.xml", rights, "OPS/book.opf", opf, "OPS/text/two.xhtml", chapterOf("<p>a</p>"))
 		d, err := Read(context.Background(), raw, document.Default)
 		must.Succeed(t, err)
 		if d.Drop != drop {
@@ -82,17 +66,17 @@ func TestEncrypted(t *testing.T) {
 }
 
 func TestBad(t *testing.T) {
-	sound := epubOf(t, strings.Repeat("<p>some words</p>", 5000))
+	sound := epubOf(strings.Repeat("<p>some words</p>", 5000))
 	for name, c := range map[string]struct {
 		raw       []byte
 		drop, cut page.Reason
 	}{
 		"text":        {[]byte("text"), page.Damaged, page.None},
-		"no chapters": {zipped(t, "META-INF/container.xml", container), page.Damaged, page.None},
-		"no package":  {zipped(t, "b.html", chapterOf("<p>b</p>"), "a.xhtml", chapterOf("<p>a</p>")), page.None, page.None},
+		"no chapters": {testkit.ZipOf("META-INF/container.xml", container), page.Damaged, page.None},
+		"no package":  {testkit.ZipOf("b.html", chapterOf("<p>b</p>"), "a.xhtml", chapterOf("<p>a</p>")), page.None, page.None},
 		"cut":         {sound[:len(sound)-60], page.None, page.Truncated},
-		"bomb":        {epubOf(t, strings.Repeat("a ", 20<<20)), page.None, page.TooCompressed},
-		"deep":        {epubOf(t, strings.Repeat("<div>", 10000)+"a"), page.None, page.TooDeep},
+		"bomb":        {epubOf(strings.Repeat("a ", 20<<20)), page.None, page.TooCompressed},
+		"deep":        {epubOf(strings.Repeat("<div>", 10000) + "a"), page.None, page.TooDeep},
 	} {
 		d, err := Read(context.Background(), c.raw, document.Default)
 		must.Succeed(t, err)
@@ -161,7 +145,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.xml)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		d, err := Read(context.Background(), epubOf(t, body), limits)
+		d, err := Read(context.Background(), epubOf(body), limits)
 		complete(t, d, err)
 	})
 }
@@ -179,7 +163,7 @@ func FuzzFB2(f *testing.F) {
 
 func BenchmarkEPUB(b *testing.B) {
 	body := strings.Repeat(bodies[0].xml+"<p>The quick brown fox jumps over the lazy dog and runs on.</p>\n", 20000)
-	raw := epubOf(b, body)
+	raw := epubOf(body)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -332,13 +332,7 @@ func (d *docx) describe(para *flow.Para, props *paraProps, s *style, langs map[s
 	if format := d.listFormat(num, level); format != "none" && para.Tag == "" && para.Role == "" {
 		para.Depth, para.Ordered, para.ListID = level+1, format != "bullet", num
 	}
-	most := ""
-	for lang, n := range langs {
-		if n > langs[most] || n == langs[most] && lang < most {
-			most = lang
-		}
-	}
-	if !strings.EqualFold(most, d.lang) {
+	if most := mostFrequent(langs); !strings.EqualFold(most, d.lang) {
 		para.Lang = most
 	}
 }

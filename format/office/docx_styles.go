@@ -122,7 +122,7 @@ func (d *docx) readStyles(part string) {
 				}
 			})
 		case "w:style":
-			id, normal := x.Attr("w:styleId"), isOn(x.Attr("w:default")) && x.Attr("w:default") != "" && x.Attr("w:type") == "paragraph"
+			id, normal := x.Attr("w:styleId"), isSet(x.Attr("w:default")) && x.Attr("w:type") == "paragraph"
 			s := &style{para: paraProps{level: -1, outline: -1}}
 			d.each(x, func() {
 				switch x.Name {
@@ -189,7 +189,7 @@ func (d *docx) resolve(id string, depth int) *style {
 	return s
 }
 
-// isOn reports whether a value of an on-off property is on.
+// isOn reports whether a value of an on-off property is on. An element without a value is on.
 func isOn(val string) bool {
 	switch val {
 	case "0", "false", "off", "none":
@@ -197,6 +197,9 @@ func isOn(val string) bool {
 	}
 	return true
 }
+
+// isSet reports whether an on-off attribute is given and on.
+func isSet(val string) bool { return val != "" && isOn(val) }
 
 func toggleOf(val string) toggle {
 	if isOn(val) {
@@ -250,7 +253,7 @@ func (d *docx) paraProps(x *xmltoken.Reader) paraProps {
 		case "w:outlineLvl":
 			p.outline = number(val, 0, 9)
 		case "w:framePr":
-			p.dropCap = x.Attr("w:dropCap") != "" && isOn(x.Attr("w:dropCap"))
+			p.dropCap = isSet(x.Attr("w:dropCap"))
 		case "w:sectPr":
 			d.section(x)
 		case "w:rPr", "w:pPrChange":

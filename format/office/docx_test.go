@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -37,8 +38,8 @@ const (
 )
 
 // docxOf returns a DOCX document with the body.
-func docxOf(t testing.TB, body string) []byte {
-	return zipped(t, "_rels/.rels", docxRels, "core.xml", docxCore, "text/_rels/main.xml.rels", docxMainRels, "text/styles.xml", docxStyles, "text/numbers.xml", docxNumbers,
+func docxOf(body string) []byte {
+	return testkit.ZipOf("_rels/.rels", docxRels, "core.xml", docxCore, "text/_rels/main.xml.rels", docxMainRels, "text/styles.xml", docxStyles, "text/numbers.xml", docxNumbers,
 		"text/notes.xml", docxNotes, "text/head.xml", docxHead, "text/main.xml", `<?xml version="1.0"?><w:document `+docxSpaces+`><w:body>`+body+`</w:body></w:document>`)
 }
 
@@ -87,17 +88,17 @@ func TestDOCX(t *testing.T) {
 	strict := strings.NewReplacer("http://schemas.openxmlformats.org/wordprocessingml/2006/main", "http://purl.oclc.org/ooxml/wordprocessingml/main",
 		"http://schemas.openxmlformats.org/officeDocument/2006/relationships", "http://purl.oclc.org/ooxml/officeDocument/relationships")
 	for _, c := range paragraphs {
-		check(t, c.name, DOCX, docxOf(t, c.xml), c.want)
+		check(t, c.name, DOCX, docxOf(c.xml), c.want)
 		main := strict.Replace(`<w:document ` + docxSpaces + `><w:body>` + c.xml + `</w:body></w:document>`)
 		main = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(main, "<w:", "<ns0:"), "</w:", "</ns0:"), "xmlns:w=", "xmlns:ns0=")
 		main = strings.ReplaceAll(main, " w:", " ns0:")
-		check(t, c.name+", strict, other prefix", DOCX, zipped(t, "_rels/.rels", docxRels, "core.xml", docxCore, "text/_rels/main.xml.rels", docxMainRels, "text/styles.xml", docxStyles, "text/numbers.xml", docxNumbers,
+		check(t, c.name+", strict, other prefix", DOCX, testkit.ZipOf("_rels/.rels", docxRels, "core.xml", docxCore, "text/_rels/main.xml.rels", docxMainRels, "text/styles.xml", docxStyles, "text/numbers.xml", docxNumbers,
 			"text/notes.xml", docxNotes, "text/head.xml", docxHead, "text/main.xml", main), c.want)
 	}
 }
 
 func TestDOCXMetadata(t *testing.T) {
-	d, err := DOCX(context.Background(), docxOf(t, ""), document.Default)
+	d, err := DOCX(context.Background(), docxOf(""), document.Default)
 	must.Succeed(t, err)
 	const want = "<html lang=\"de\"><head><meta charset=\"utf-8\"><title>A &amp; B</title><meta name=\"author\" content=\"Ann\"><meta name=\"date\" content=\"2026-01-02\"></head>"
 	if !strings.Contains(d.HTML, want) {
@@ -107,22 +108,22 @@ func TestDOCXMetadata(t *testing.T) {
 
 // TestBad reads documents that cannot be read, or only in part.
 func TestBad(t *testing.T) {
-	sound := docxOf(t, strings.Repeat("<w:p><w:r><w:t>some words </w:t></w:r></w:p>", 1000))
-	deep := docxOf(t, strings.Repeat("<w:p><w:r><w:txbxContent>", 10000))
-	bomb := docxOf(t, "<w:p><w:r><w:t>"+strings.Repeat("a ", 20<<20)+"</w:t></w:r></w:p>")
+	sound := docxOf(strings.Repeat("<w:p><w:r><w:t>some words </w:t></w:r></w:p>", 1000))
+	deep := docxOf(strings.Repeat("<w:p><w:r><w:txbxContent>", 10000))
+	bomb := docxOf("<w:p><w:r><w:t>" + strings.Repeat("a ", 20<<20) + "</w:t></w:r></w:p>")
 	for name, c := range map[string]struct {
 		raw       []byte
 		drop, cut page.Reason
 	}{
 		"text":          {[]byte("text"), page.Damaged, page.None},
 		"empty":         {nil, page.Damaged, page.None},
-		"no main part":  {zipped(t, "a.txt", "a"), page.Damaged, page.None},
+		"no main part":  {testkit.ZipOf("a.txt", "a"), page.Damaged, page.None},
 		"password":      {append([]byte(ole), []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00")...), page.Encrypted, page.None},
 		"old format":    {ole, page.Damaged, page.None},
 		"no table":      {sound[:len(sound)-100], page.None, page.Truncated},
 		"deep":          {deep, page.None, page.TooDeep},
 		"bomb":          {bomb, page.None, page.TooCompressed},
-		"unclosed tags": {docxOf(t, "<w:p><w:r><w:t>a</w:body>"), page.None, page.None},
+		"unclosed tags": {docxOf("<w:p><w:r><w:t>a</w:body>"), page.None, page.None},
 	} {
 		for _, read := range []readFunc{DOCX, PPTX, ODT} {
 			if _, err := read(context.Background(), c.raw, document.Default); err != nil {

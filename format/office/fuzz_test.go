@@ -26,14 +26,14 @@ func FuzzDOCX(f *testing.F) {
 	for _, c := range paragraphs {
 		f.Add(c.xml)
 	}
-	f.Fuzz(func(t *testing.T, body string) { sound(t, DOCX, docxOf(t, body)) })
+	f.Fuzz(func(t *testing.T, body string) { sound(t, DOCX, docxOf(body)) })
 }
 
 // FuzzPPTX reads any slide.
 func FuzzPPTX(f *testing.F) {
 	f.Add(slideOf(box(`type="title"`, "1", "2", lineOf("a"))))
 	f.Add(`<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>x`)
-	f.Fuzz(func(t *testing.T, slide string) { sound(t, PPTX, pptxOf(t, slide)) })
+	f.Fuzz(func(t *testing.T, slide string) { sound(t, PPTX, pptxOf(slide)) })
 }
 
 // FuzzODT reads any content of an ODT document.
@@ -48,7 +48,7 @@ func FuzzODT(f *testing.F) {
 
 // FuzzPackage reads any bytes as a package.
 func FuzzPackage(f *testing.F) {
-	raw := docxOf(f, "<w:p><w:r><w:t>a</w:t></w:r></w:p>")
+	raw := docxOf("<w:p><w:r><w:t>a</w:t></w:r></w:p>")
 	f.Add(raw)
 	f.Add(raw[:len(raw)/2])
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -71,15 +71,15 @@ func benchmark(b *testing.B, read readFunc, raw []byte, xml int) {
 
 func BenchmarkDOCX(b *testing.B) {
 	body := strings.Repeat(paragraphs[0].xml+paragraphs[7].xml+`<w:p><w:r><w:t>The quick brown fox jumps over the lazy dog and runs on.</w:t></w:r></w:p>`, 2000)
-	benchmark(b, DOCX, docxOf(b, body), len(body))
+	benchmark(b, DOCX, docxOf(body), len(body))
 }
 
 func BenchmarkPPTX(b *testing.B) {
 	slide := slideOf(strings.Repeat(box("", "0", "0", lineOf("The quick brown fox jumps over the lazy dog and runs on.")), 4000))
-	benchmark(b, PPTX, pptxOf(b, slide), len(slide))
+	benchmark(b, PPTX, pptxOf(slide), len(slide))
 }
 
 func BenchmarkODT(b *testing.B) {
 	text := strings.Repeat(texts[1].xml+texts[5].xml+`<text:p>The quick brown fox jumps over the lazy dog and runs on.</text:p>`, 2000)
-	benchmark(b, ODT, odtOf(b, text), len(text))
+	benchmark(b, ODT, odtOf(text), len(text))
 }

@@ -1,8 +1,6 @@
 package office
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -10,21 +8,6 @@ import (
 	"chaffinch/format/document"
 	"chaffinch/internal/testkit/must"
 )
-
-// zipped returns a package with the parts, given as pairs of name and content.
-func zipped(t testing.TB, parts ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(parts); i += 2 {
-		w, err := z.Create(parts[i])
-		must.Succeed(t, err)
-		_, err = w.Write([]byte(parts[i+1]))
-		must.Succeed(t, err)
-	}
-	must.Succeed(t, z.Close())
-	return b.Bytes()
-}
 
 // bodyOf returns the content of the element body of HTML.
 func bodyOf(html string) string {

@@ -270,13 +270,7 @@ func (o *odt) paragraph(x *xmltoken.Reader, in list, emit func(flow.Block)) {
 	} else {
 		x.Skip()
 	}
-	most := ""
-	for lang, n := range langs {
-		if n > langs[most] || n == langs[most] && lang < most {
-			most = lang
-		}
-	}
-	if most != o.lang {
+	if most := mostFrequent(langs); most != o.lang {
 		para.Lang = most
 	}
 	emit(flow.Block{Para: para})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -27,8 +28,8 @@ const (
 )
 
 // odtOf returns an ODT document with the text.
-func odtOf(t testing.TB, text string) []byte {
-	return zipped(t, "mimetype", "application/vnd.oasis.opendocument.text", "meta.xml", odtMeta, "styles.xml", `<office:document-styles `+odtSpaces+`>`+odtStyles+`</office:document-styles>`,
+func odtOf(text string) []byte {
+	return testkit.ZipOf("mimetype", "application/vnd.oasis.opendocument.text", "meta.xml", odtMeta, "styles.xml", `<office:document-styles `+odtSpaces+`>`+odtStyles+`</office:document-styles>`,
 		"content.xml", `<office:document-content `+odtSpaces+`>`+odtAuto+`<office:body><office:text>`+text+`</office:text></office:body></office:document-content>`)
 }
 
@@ -55,11 +56,11 @@ var texts = []struct{ name, xml, want string }{
 func TestODT(t *testing.T) {
 	const head = "<header role=\"doc-pageheader\"><p>running head</p>\n</header>\n"
 	for _, c := range texts {
-		check(t, c.name, ODT, odtOf(t, c.xml), c.want+head)
+		check(t, c.name, ODT, odtOf(c.xml), c.want+head)
 		flat := `<?xml version="1.0" encoding="UTF-8"?><office:document ` + odtSpaces + `>` + odtStyles + odtAuto + `<office:body><office:text>` + c.xml + `</office:text></office:body></office:document>`
 		check(t, c.name+", flat", ODT, []byte(flat), c.want+head)
 	}
-	d, err := ODT(context.Background(), odtOf(t, ""), document.Default)
+	d, err := ODT(context.Background(), odtOf(""), document.Default)
 	must.Succeed(t, err)
 	if !strings.Contains(d.HTML, `lang="de-DE"><head><meta charset="utf-8"><title>T</title><meta name="author" content="Ann"><meta name="date" content="2026-01-02">`) {
 		t.Errorf("got %s", d.HTML)
@@ -67,7 +68,7 @@ func TestODT(t *testing.T) {
 }
 
 func TestODTEncrypted(t *testing.T) {
-	raw := zipped(t, "content.xml", "\x01\x02", "META-INF/manifest.xml", `<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry></m:manifest>`)
+	raw := testkit.ZipOf("content.xml", "\x01\x02", "META-INF/manifest.xml", `<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry></m:manifest>`)
 	d, err := ODT(context.Background(), raw, document.Default)
 	must.Succeed(t, err)
 	if d.Drop != page.Encrypted {

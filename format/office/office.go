@@ -209,6 +209,17 @@ func (p *pack) properties(core string) (m document.Meta) {
 	return m
 }
 
+// mostFrequent returns the language of most bytes of a paragraph, "" if there is none.
+func mostFrequent(langs map[string]int) string {
+	most := ""
+	for lang, n := range langs {
+		if n > langs[most] || n == langs[most] && lang < most {
+			most = lang
+		}
+	}
+	return most
+}
+
 // language returns a language tag of a document in the form of BCP 47, "" if it is none.
 func language(tag string) string {
 	tag = strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")

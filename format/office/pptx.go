@@ -230,7 +230,7 @@ func (p *pptx) shape(x *xmltoken.Reader) (s shape, hidden bool) {
 	p.each(x, func() {
 		switch x.Name {
 		case "p:cNvPr":
-			hidden = x.Attr("hidden") != "" && isOn(x.Attr("hidden"))
+			hidden = isSet(x.Attr("hidden"))
 		case "p:ph":
 			if s.kind, s.index = x.Attr("type"), x.Attr("idx"); s.kind == "" || s.kind == "obj" {
 				s.kind = "body"
@@ -306,10 +306,10 @@ func (p *pptx) paragraph(x *xmltoken.Reader, kind string) *flow.Para {
 				}
 			})
 		case "a:rPr":
-			if isOn(x.Attr("b")) && x.Attr("b") != "" {
+			if isSet(x.Attr("b")) {
 				style |= flow.Bold
 			}
-			if isOn(x.Attr("i")) && x.Attr("i") != "" {
+			if isSet(x.Attr("i")) {
 				style |= flow.Italic
 			}
 			if shift := number(x.Attr("baseline"), -1<<20, 1<<20); x.Attr("baseline") != "" && shift > 0 {
@@ -352,12 +352,12 @@ func (p *pptx) table(x *xmltoken.Reader) flow.Block {
 	p.each(x, func() {
 		switch x.Name {
 		case "a:tblPr":
-			head = x.Attr("firstRow") != "" && isOn(x.Attr("firstRow"))
+			head = isSet(x.Attr("firstRow"))
 		case "a:tr":
 			t.Rows = append(t.Rows, nil)
 		case "a:tc":
 			n := len(t.Rows)
-			if n == 0 || x.Attr("hMerge") != "" && isOn(x.Attr("hMerge")) || x.Attr("vMerge") != "" && isOn(x.Attr("vMerge")) {
+			if n == 0 || isSet(x.Attr("hMerge")) || isSet(x.Attr("vMerge")) {
 				x.Skip()
 				return
 			}

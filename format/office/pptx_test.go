@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -35,11 +36,11 @@ const line = `<a:p><a:r><a:t>%</a:t></a:r></a:p>`
 func lineOf(text string) string { return strings.Replace(line, "%", text, 1) }
 
 // pptxOf returns a presentation of two slides. The second one in the order is the first part.
-func pptxOf(t testing.TB, slide string) []byte {
+func pptxOf(slide string) []byte {
 	rel := func(id, kind, target string) string {
 		return `<Relationship Id="` + id + `" Type="http://x/` + kind + `" Target="` + target + `"/>`
 	}
-	return zipped(t, "_rels/.rels", `<Relationships>`+rel("m", "officeDocument", "ppt/presentation.xml")+`</Relationships>`,
+	return testkit.ZipOf("_rels/.rels", `<Relationships>`+rel("m", "officeDocument", "ppt/presentation.xml")+`</Relationships>`,
 		"ppt/presentation.xml", `<p:presentation `+pptxSpaces+`><p:sldIdLst><p:sldId id="2" r:id="b"/><p:sldId id="1" r:id="a"/></p:sldIdLst><p:sldSz cx="9000000" cy="6000000"/></p:presentation>`,
 		"ppt/_rels/presentation.xml.rels", `<Relationships>`+rel("a", "slide", "slides/slide1.xml")+rel("b", "slide", "slides/slide2.xml")+`</Relationships>`,
 		"ppt/slides/slide1.xml", slideOf(box(`type="title"`, "0", "0", lineOf("Last"))),
@@ -71,10 +72,10 @@ func TestPPTX(t *testing.T) {
 		{"group", box("", "0", "3000000", lineOf("below")) + `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="0"/></a:xfrm></p:grpSpPr>` + box("", "0", "9000000", lineOf("above")) + `</p:grpSp>`, "<p>above</p>\n<p>below</p>\n"},
 		{"hidden shape", strings.Replace(box("", "0", "0", lineOf("x")), `name="n"`, `hidden="1"`, 1), ""},
 	} {
-		check(t, c.name, PPTX, pptxOf(t, slideOf(c.shapes)), note(c.want))
+		check(t, c.name, PPTX, pptxOf(slideOf(c.shapes)), note(c.want))
 	}
-	check(t, "hidden slide", PPTX, pptxOf(t, strings.Replace(slideOf(box("", "0", "0", lineOf("x"))), "<p:sld ", `<p:sld show="0" `, 1)), "<h2>Last</h2>\n")
-	d, err := PPTX(context.Background(), pptxOf(t, slideOf("")), document.Limits{MaxPages: 1})
+	check(t, "hidden slide", PPTX, pptxOf(strings.Replace(slideOf(box("", "0", "0", lineOf("x"))), "<p:sld ", `<p:sld show="0" `, 1)), "<h2>Last</h2>\n")
+	d, err := PPTX(context.Background(), pptxOf(slideOf("")), document.Limits{MaxPages: 1})
 	must.Succeed(t, err)
 	if d.Cut != page.TooLarge || strings.Contains(d.HTML, "Last") {
 		t.Errorf("cut %q: %s", d.Cut, d.HTML)

@@ -1,8 +1,6 @@
 package rtf
 
 import (
-	"slices"
-
 	"chaffinch/format/document/flow"
 )
 
@@ -86,7 +84,7 @@ func (r *reader) endPara(s *sink, depth int) {
 	s.para = flow.Para{}
 	langs := s.langs
 	s.langs = nil
-	if flow.Text(p.Spans) == "" && !slices.ContainsFunc(p.Spans, func(s flow.Span) bool { return s.Note > 0 }) {
+	if p.Empty() {
 		if depth > 0 || len(s.tables) == 0 {
 			return
 		}

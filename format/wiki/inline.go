@@ -119,16 +119,24 @@ func (w *writer) inline(s string, depth int) {
 	ends := matches(s)
 	base := w.b.Depth()
 	var open []string
-	toggle := func(name string) {
+	end := func(name string) bool { // reports whether the element was open
 		for i := len(open) - 1; i >= 0; i-- {
 			if open[i] == name {
 				w.b.Close(base + i)
 				open = open[:i]
-				return
+				return true
 			}
 		}
+		return false
+	}
+	start := func(name string) {
 		open = append(open, name)
 		w.b.Start(name)
+	}
+	toggle := func(name string) {
+		if !end(name) {
+			start(name)
+		}
 	}
 	for i := 0; i < len(s) && !w.b.Full(); {
 		rest := s[i:]
@@ -189,16 +197,9 @@ func (w *writer) inline(s string, depth int) {
 			if name == "br" {
 				w.b.Void("br")
 			} else if style := styles[name]; style != "" && rest[1] != '/' {
-				open = append(open, style)
-				w.b.Start(style)
+				start(style)
 			} else if style != "" {
-				for k := len(open) - 1; k >= 0; k-- {
-					if open[k] == style {
-						w.b.Close(base + k)
-						open = open[:k]
-						break
-					}
-				}
+				end(style)
 			}
 			i += len(m[0])
 		default:

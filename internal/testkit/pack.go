@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -60,6 +61,15 @@ func Zip(files ...File) []byte {
 	}
 	w.Close()
 	return out.Bytes()
+}
+
+// ZipOf returns a zip archive of files, given as pairs of name and content.
+func ZipOf(nameAndText ...string) []byte {
+	var files []File
+	for pair := range slices.Chunk(nameAndText, 2) {
+		files = append(files, File{pair[0], []byte(pair[1])})
+	}
+	return Zip(files...)
 }
 
 // Record returns the WARC record of a page.

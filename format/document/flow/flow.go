@@ -5,6 +5,7 @@
 package flow
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,6 +99,11 @@ func (p *Para) Add(s Span) {
 	p.Spans = append(p.Spans, s)
 }
 
+// Empty reports whether the paragraph has neither text nor a reference to a note.
+func (p *Para) Empty() bool {
+	return Text(p.Spans) == "" && !slices.ContainsFunc(p.Spans, func(s Span) bool { return s.Note > 0 })
+}
+
 // maxLists is the greatest depth of lists.
 const maxLists = 10
 
@@ -145,11 +151,16 @@ func (w *Writer) Block(k *Block) {
 			tag = "div"
 		}
 		w.b.Start(tag, "role", k.Role)
-		inner := NewWriter(w.b)
-		inner.Blocks(k.Within)
-		inner.Flush()
+		w.within(k.Within)
 		w.b.End()
 	}
+}
+
+// within writes blocks within the current element.
+func (w *Writer) within(blocks []Block) {
+	inner := NewWriter(w.b)
+	inner.Blocks(blocks)
+	inner.Flush()
 }
 
 // empty reports whether blocks have no text.
@@ -183,7 +194,7 @@ func (w *Writer) closeLists(depth int) {
 }
 
 func (w *Writer) para(p *Para) {
-	if Text(p.Spans) == "" && !hasNote(p.Spans) {
+	if p.Empty() {
 		return
 	}
 	// Paragraphs of a table of contents become one part. Other parts have one paragraph each.
@@ -248,15 +259,6 @@ func (w *Writer) para(p *Para) {
 	} else {
 		w.spans(p.Spans, false)
 	}
-}
-
-func hasNote(spans []Span) bool {
-	for i := range spans {
-		if spans[i].Note > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // spans writes text with its links and styles.
@@ -337,9 +339,7 @@ func (w *Writer) table(t *Table) {
 			if len(c.Blocks) == 1 && c.Blocks[0].Para != nil && c.Blocks[0].Para.Depth == 0 && c.Blocks[0].Para.Tag == "" {
 				w.spans(c.Blocks[0].Para.Spans, false)
 			} else {
-				inner := NewWriter(w.b)
-				inner.Blocks(c.Blocks)
-				inner.Flush()
+				w.within(c.Blocks)
 			}
 			w.b.End()
 		}
@@ -360,9 +360,7 @@ func cover(n int) string {
 func (w *Writer) Note(n int, blocks []Block) {
 	w.Flush()
 	w.b.Start("aside", "role", document.Footnote, "id", "note-"+strconv.Itoa(n))
-	inner := NewWriter(w.b)
-	inner.Blocks(blocks)
-	inner.Flush()
+	w.within(blocks)
 	w.b.End()
 }
 
