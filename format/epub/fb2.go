@@ -6,7 +6,7 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
-	"chaffinch/format/document/xmldoc"
+	"chaffinch/format/internal/xmldoc"
 	"chaffinch/internal/xmltoken"
 	"chaffinch/page"
 	"chaffinch/text/charset"

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"chaffinch/format/document"
-	"chaffinch/format/document/xmldoc"
+	"chaffinch/format/internal/xmldoc"
 	"chaffinch/internal/xmltoken"
 	"chaffinch/page"
 )

@@ -138,7 +138,7 @@ func (w *writer) inline(s string, depth int) {
 			start(name)
 		}
 	}
-	for i := 0; i < len(s) && !w.b.Full(); {
+	for i := 0; i < len(s) && !w.b.Full() && w.ctx.Err() == nil; {
 		rest := s[i:]
 		switch {
 		case rest[0] == 0:

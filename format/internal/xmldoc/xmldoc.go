@@ -1,7 +1,5 @@
 // Package xmldoc reads the XML of documents: one file, or the files of a zip archive, as in DOCX
 // and EPUB. [Reader] records why a document was read only in part.
-//
-// Unstable: this package may change in any release.
 package xmldoc
 
 import (
