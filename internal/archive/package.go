@@ -30,32 +30,23 @@ type Package interface {
 // recognise returns the kind of an archive with these files, and the files in reading order: the
 // content of a package first. content is the number of content files.
 func recognise(files []*zip.File) (kind Kind, order []*zip.File, content int) {
-	var archives []*zip.File
+	var archives, rest []*zip.File
 	described := false
 	for _, f := range files {
+		if strings.HasPrefix(f.Name, "archive/") && f.Mode().IsRegular() {
+			archives = append(archives, f)
+			continue
+		}
+		rest = append(rest, f)
 		switch f.Name {
 		case "datapackage.json", "webarchive.yaml", "pages/pages.jsonl":
 			described = true
-		default:
-			if strings.HasPrefix(f.Name, "archive/") && f.Mode().IsRegular() {
-				archives = append(archives, f)
-			}
 		}
 	}
 	if !described || len(archives) == 0 {
 		return Files, files, len(files)
 	}
-	kind, order, content = WACZ, archives, len(archives)
-	inside := make(map[*zip.File]bool, content)
-	for _, f := range order {
-		inside[f] = true
-	}
-	for _, f := range files {
-		if !inside[f] {
-			order = append(order, f)
-		}
-	}
-	return kind, order, content
+	return WACZ, append(archives, rest...), len(archives)
 }
 
 // Kind implements [Package].
