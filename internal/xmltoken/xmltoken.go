@@ -55,6 +55,7 @@ type Reader struct {
 	ends  int               // elements to close before the next token
 	space map[string]string // prefixes of the input to prefixes of names, if different
 	names map[string]string // names of the input to names
+	noEnd map[string]bool   // names of the input without an end tag in the rest
 }
 
 // element is an open element with the namespaces that its start tag replaced.
@@ -68,7 +69,7 @@ func New(s string, cfg Config) *Reader {
 	if cfg.MaxDepth <= 0 {
 		cfg.MaxDepth = 256
 	}
-	return &Reader{cfg: cfg, s: s, space: map[string]string{}, names: map[string]string{}}
+	return &Reader{cfg: cfg, s: s, space: map[string]string{}, names: map[string]string{}, noEnd: map[string]bool{}}
 }
 
 // Depth returns the number of open elements, including the element of a Start token and excluding
@@ -315,9 +316,11 @@ func (r *Reader) startTag() bool {
 	r.open = append(r.open, element{name, old})
 	if closed || r.cfg.HTML && void[name] {
 		r.ends = 1
-	} else if r.cfg.HTML && (name == "script" || name == "style") {
+	} else if r.cfg.HTML && (name == "script" || name == "style") && !r.noEnd[raw] {
 		if n := strings.Index(r.s[r.pos:], "</"+raw); n >= 0 {
 			r.pos += n
+		} else {
+			r.noEnd[raw] = true
 		}
 	}
 	return true
