@@ -25,6 +25,7 @@ var bodies = []struct{ name, raw, want string }{
 	{"introduction in another language", "\nAm 3. Februar 2026 schrieb Bob:\n> eins\n\nZwei.\n", "<p class=\"fields\">Am 3. Februar 2026 schrieb Bob:</p>\n<blockquote class=\"quote\"><p>eins</p>\n</blockquote>\n<p>Zwei.</p>\n"},
 	{"signature", "\nText.\n-- \nAnn\nHarbour office\n", "<p>Text.</p>\n<div class=\"signature\"><p>Ann<br>Harbour office</p>\n</div>\n"},
 	{"flowed", "Content-Type: text/plain; format=flowed; delsp=yes\n\nThe fer \nry left.\n> a \n> b\n  stuffed\n", "<p>The ferry left.</p>\n<blockquote class=\"quote\"><p>ab</p>\n</blockquote>\n<p>stuffed</p>\n"},
+	{"flowed lines", "Content-Type: text/plain; format=flowed\n\na \nb \nc\n\nd \ne \nf\n", "<p>a b c</p>\n<p>d e f</p>\n"},
 	{"quoted-printable", "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\ncaf=E9 so=\nft =zz\n", "<p>café soft =zz</p>\n"},
 	{"base64", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nY2Fmw6\nk=\n", "<p>café</p>\n"},
 	{"HTML", "Content-Type: text/html\n\n<html><head><style>x</style></head><body onload=x><p>one<blockquote type=\"cite\">two</blockquote><div class=\"gmail_signature\" dir=x>Ann</div></body></html>\n",
