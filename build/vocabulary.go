@@ -1,10 +1,13 @@
 package build
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
 
 	"chaffinch/corpus"
 	"chaffinch/internal/sorts"
@@ -33,20 +36,24 @@ const (
 // vocabulary counts the words of the kept and the removed text. At maxWords it stops adding
 // new words.
 type vocabulary struct {
-	words  map[string]*word
+	words  []word
+	names  []byte   // the words, one after another
+	slots  []uint32 // hash table: 1 + index of a word, or 0; the length is a power of two
 	tokens [2]int64
-	page   int64
+	page   int32
 	spans  []token.Span
 	lower  []byte
 }
 
 type word struct {
+	hash  uint64
 	freq  [2]int64 // kept, removed
-	page  int64    // last page it was removed from
-	pages int64
+	end   uint32   // end of the word in names
+	page  int32    // last page it was removed from
+	pages int32
 }
 
-func newVocabulary() *vocabulary { return &vocabulary{words: map[string]*word{}} }
+func newVocabulary() *vocabulary { return &vocabulary{slots: make([]uint32, 1<<10)} }
 
 // document starts a page.
 func (v *vocabulary) document() { v.page++ }
@@ -77,13 +84,9 @@ func (v *vocabulary) add(text string, removed bool, n int64) {
 			}
 			v.lower = append(v.lower, c)
 		}
-		w := v.words[string(v.lower)]
+		w := v.word(v.lower)
 		if w == nil {
-			if len(v.words) >= maxWords {
-				continue
-			}
-			w = &word{}
-			v.words[string(v.lower)] = w
+			continue
 		}
 		w.freq[side] += n
 		if removed && w.page != v.page {
@@ -93,10 +96,57 @@ func (v *vocabulary) add(text string, removed bool, n int64) {
 	}
 }
 
+// word returns the entry of a word, adding it if needed. It returns nil for a new word if
+// the vocabulary is full.
+func (v *vocabulary) word(name []byte) *word {
+	hash := xxh3.Hash(name)
+	mask := len(v.slots) - 1
+	at := int(hash) & mask
+	for ; v.slots[at] != 0; at = (at + 1) & mask {
+		i := int(v.slots[at] - 1)
+		if v.words[i].hash == hash && string(v.name(i)) == string(name) {
+			return &v.words[i]
+		}
+	}
+	if len(v.words) >= maxWords {
+		return nil
+	}
+	v.names = append(v.names, name...)
+	v.words = append(v.words, word{hash: hash, end: uint32(len(v.names))})
+	v.slots[at] = uint32(len(v.words))
+	if 2*len(v.words) > len(v.slots) {
+		v.grow()
+	}
+	return &v.words[len(v.words)-1]
+}
+
+// grow doubles the hash table.
+func (v *vocabulary) grow() {
+	v.slots = make([]uint32, 2*len(v.slots))
+	mask := len(v.slots) - 1
+	for i := range v.words {
+		at := int(v.words[i].hash) & mask
+		for v.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		v.slots[at] = uint32(i + 1)
+	}
+}
+
+// name returns the i-th word.
+func (v *vocabulary) name(i int) []byte {
+	start := uint32(0)
+	if i > 0 {
+		start = v.words[i-1].end
+	}
+	return v.names[start:v.words[i].end]
+}
+
 // next returns the vocabulary of a step that reads the kept text. It reuses v.
 func (v *vocabulary) next() *vocabulary {
-	for _, w := range v.words {
-		*w = word{freq: [2]int64{w.freq[0], 0}}
+	for i := range v.words {
+		w := &v.words[i]
+		w.freq[1], w.page, w.pages = 0, 0, 0
 	}
 	v.tokens[1] = 0
 	return v
@@ -105,11 +155,11 @@ func (v *vocabulary) next() *vocabulary {
 // keywords returns the words most typical of the removed text.
 func (v *vocabulary) keywords() (list []Keyword) {
 	score := corpus.KeynessMeasures[0].Score
-	for name, w := range v.words {
-		if w.freq[1] < minFreq || w.pages < minPages || !strings.ContainsFunc(name, unicode.IsLetter) {
+	for i, w := range v.words {
+		if w.freq[1] < minFreq || w.pages < minPages || !bytes.ContainsFunc(v.name(i), unicode.IsLetter) {
 			continue
 		}
-		k := Keyword{Word: name, Removed: w.freq[1], Kept: w.freq[0]}
+		k := Keyword{Word: string(v.name(i)), Removed: w.freq[1], Kept: w.freq[0]}
 		if k.Score = score(k.Removed, v.tokens[1], k.Kept, v.tokens[0], smoothing); k.Score > 1 {
 			list = append(list, k)
 		}
