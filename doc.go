@@ -24,6 +24,7 @@
 //
 // A program embeds the models of the default cleaning. Larger ones are opt-in:
 //
+//	import _ "chaffinch/model/data/languages"  // detection of languages; otherwise pages declare them
 //	import _ "chaffinch/model/data/words"      // methods perplexity and all
 //	import _ "chaffinch/model/data/segmenters" // filters; words of scripts without spaces
 //	import _ "chaffinch/model/data/nontext"    // filter rules "nontext"

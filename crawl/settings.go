@@ -19,6 +19,7 @@ import (
 	"chaffinch/crawl/scope"
 	"chaffinch/filter"
 	"chaffinch/internal/files"
+	_ "chaffinch/model/data/languages"
 	"chaffinch/text/langid"
 )
 

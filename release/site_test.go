@@ -1,12 +1,15 @@
 package release_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"chaffinch/internal/testkit"
@@ -65,6 +68,7 @@ func TestSite(t *testing.T) {
 		t.Fatalf("%d pages, wanted more", len(pages))
 	}
 	home := slices.IndexFunc(pages, func(p string) bool { return filepath.Dir(filepath.Dir(p)) == out && filepath.Base(p) == "index.html" })
+	testTry(t, filepath.Dir(pages[home]))
 	tab := testkit.NewTab(t, 1440)
 	tab.Go("file://" + pages[home])
 	tab.Wait(typed)
@@ -72,10 +76,46 @@ func TestSite(t *testing.T) {
 		t.Errorf("the menu lists versions %q", menu)
 	}
 	tab.Width(360)
-	for _, name := range []string{"index.html", "docs/index.html", "docs/guides/clean.html", "docs/reference/cql.html", "lab/results/clean.html"} {
+	for _, name := range []string{"index.html", "try.html", "docs/index.html", "docs/guides/clean.html", "docs/reference/cql.html", "lab/results/clean.html"} {
 		tab.Go("file://" + filepath.Join(filepath.Dir(pages[home]), name))
 		if wide := tab.Eval(`document.documentElement.scrollWidth - innerWidth`); wide > "0" {
 			t.Errorf("%s is %s pixels wider than the screen of a phone", name, wide)
+		}
+	}
+}
+
+// testTry cleans the example on the page with the cleaner, from a folder and from a server. The
+// page cleans without a request.
+func testTry(t *testing.T, folder string) {
+	var requests sync.Map // paths
+	files := http.FileServer(http.Dir(filepath.Dir(folder)))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Store(r.URL.Path, true)
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	for _, from := range []string{"file://" + folder, server.URL + "/" + filepath.Base(folder)} {
+		tab := testkit.NewTab(t, 1440)
+		tab.Go(from + "/try.html")
+		tab.Wait(`!document.getElementById("try-clean").disabled`)
+		requests.Clear()
+		tab.Eval(`document.getElementById("try-example").click()`)
+		tab.Wait(`document.querySelectorAll("#try-blocks .kept").length > 5`)
+		if text := tab.Eval(`document.querySelector("#try-blocks .dropped").textContent`); !strings.Contains(text, "Harbour Gazette") {
+			t.Errorf("%s: the first dropped block is %q", from, text)
+		}
+		tab.Eval(`document.querySelector("[data-view=markdown]").click()`)
+		if text := tab.Eval(`document.getElementById("try-text").textContent`); !strings.HasPrefix(text, "# The ferry") || strings.Contains(text, "Privacy") {
+			t.Errorf("%s: Markdown %q", from, text)
+		}
+		requests.Range(func(path, _ any) bool {
+			if name := filepath.Base(path.(string)); name != "search_index.json" && name != "logo.svg" { // of the theme
+				t.Errorf("%s: cleaning requests %s", from, path)
+			}
+			return true
+		})
+		if csp := tab.Eval(`document.querySelector("meta[http-equiv=Content-Security-Policy]").content`); !strings.Contains(csp, "connect-src 'self'") {
+			t.Errorf("%s: the page may send: %q", from, csp)
 		}
 	}
 }

@@ -2,7 +2,6 @@
 # Compares the sizes of what users download or link with the table of budgets in lab/results/speed.md.
 #
 #   release/sizes.sh [PROGRAM]      # the library; PROGRAM as release/program.sh builds it
-#   CHAFFINCH_LONG=1 release/sizes.sh PROGRAM   # WebAssembly too, which compiles the standard library first
 #
 # Exits with 1 if one of them exceeds its budget.
 set -euo pipefail
@@ -29,8 +28,4 @@ check library "$(stat -c %s "$work/library")"
 [ -z "${1:-}" ] || check command "$(stat -c %s "$1")"
 wheel=$(sed -n 's/^MAX_WHEEL = \([0-9_]*\).*/\1/p' python/backend.py) # backend.py holds wheels to it
 [ "${wheel//_/}" = "$(budget wheel)" ] || { echo "sizes: wheel: MAX_WHEEL in python/backend.py is ${wheel:-missing}, the budget $(budget wheel)"; failed=1; }
-if [ "${CHAFFINCH_LONG:-}" = 1 ]; then
-	GOOS=wasip1 GOARCH=wasm go build "${stripped[@]}" -o "$work/wasm" ./examples/library
-	check WebAssembly "$(stat -c %s "$work/wasm")"
-fi
 exit $failed

@@ -19,6 +19,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/settings"
 	_ "chaffinch/model/data/fineweb2"
+	_ "chaffinch/model/data/languages"
 	_ "chaffinch/model/data/nontext"    // models of the filters
 	_ "chaffinch/model/data/registers"  // model of the stage registers
 	_ "chaffinch/model/data/segmenters" // words of scripts without spaces

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/language"
 
 	"chaffinch/internal/settings"
+	"chaffinch/model/data"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/text/langid"
@@ -21,7 +22,7 @@ import (
 // LanguageConfig configures the stage "language".
 type LanguageConfig struct {
 	// Lang is the language of all pages, as a BCP 47 tag. Default: "", detect it with
-	// package langid.
+	// package langid; in a program without model/data/languages, the language that a page declares.
 	Lang string `json:"lang,omitempty"`
 	// Missing skips pages whose language is already known.
 	Missing bool `json:"missing,omitempty"`
@@ -49,6 +50,8 @@ type languageStage struct {
 	pages   func() (*langid.Pages, error) // nil if the language is given
 	missing bool
 	model   string // hash of a model file; "" for the embedded model
+	// declared indicates that the language is the one that a page declares.
+	declared bool
 }
 
 func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
@@ -57,8 +60,12 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 		return nil, err
 	}
 	if cfg.Lang == "" {
+		standard := cfg.Model == "" && reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage)
+		if standard && data.Langid == nil {
+			return languageStage{declared: true, missing: cfg.Missing}, nil
+		}
 		s := languageStage{pages: sync.OnceValues(func() (*langid.Pages, error) { return langid.NewPages(cfg.PageConfig) }), missing: cfg.Missing}
-		if cfg.Model == "" && reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage) {
+		if standard {
 			return s, nil // no error is possible, and no page may need the model, which is slow to decode
 		}
 		if cfg.Model != "" {
@@ -80,7 +87,12 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 
 // Name returns the name of the stage of package langid, even if the language is given. The hash of a
 // model file is part of the name, because the output depends on it.
-func (s languageStage) Name() string { return (&langid.Pages{}).Name() + s.model }
+func (s languageStage) Name() string {
+	if s.declared {
+		return "declared language/1"
+	}
+	return (&langid.Pages{}).Name() + s.model
+}
 
 // Do sets the language.
 func (s languageStage) Do(ctx context.Context, p *page.Page) error {
@@ -95,6 +107,12 @@ func (s languageStage) Do(ctx context.Context, p *page.Page) error {
 		return pages.Do(ctx, p)
 	}
 	p.Lang = s.given
+	if s.declared {
+		p.Lang = page.UnknownLang
+		if tag, err := language.Parse(p.Meta.Lang); err == nil {
+			p.Lang = tag.String()
+		}
+	}
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/text/langid"

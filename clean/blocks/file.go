@@ -24,8 +24,9 @@ const Kind = "blocks"
 //	1  one forest for kept text under a policy, one for comments
 //	2  sections "roles", "attributes", "words", "pages", "cuts", "forest"
 //	3  weights of 7 bits instead of 8
+//	4  sections are compressed
 const (
-	Behaviour      = 3
+	Behaviour      = 4
 	OldestReadable = 3
 )
 
@@ -90,6 +91,11 @@ func (m *Model) Save(path string, h model.Header) error {
 			return err
 		}
 		sections = append(sections, model.Section{Name: sectionTypes, Bytes: b})
+	}
+	for i := range sections {
+		if sections[i].Bytes, err = model.Pack(sections[i].Bytes); err != nil {
+			return err
+		}
 	}
 	return model.Save(path, h, sections...)
 }
@@ -243,23 +249,40 @@ func read(f *model.File) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{card: slices.Clone(f.Header.Card)}
-	if err := f.ReadParts(
-		model.Part{Name: sectionRoles, Read: checkRoles},
-		model.Part{Name: sectionAttributes, Read: func(b []byte) (err error) { m.attr, err = readLinear(b); return err }},
-		model.Part{Name: sectionWords, Read: func(b []byte) (err error) { m.words, err = readLinear(b); return err }},
-		model.Part{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
-		model.Part{Name: sectionCuts, Read: m.readCuts},
-		model.Part{Name: sectionForest, Read: m.readRoles},
-		model.Part{Name: sectionHints, Optional: true, Read: func(b []byte) (err error) { m.hints, err = readHints(b); return err }},
-		model.Part{Name: sectionMore, Optional: true, Read: m.readMore},
-		model.Part{Name: sectionLean, Optional: true, Read: m.readLean},
-		model.Part{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
-		model.Part{Name: sectionTypes, Optional: true, Read: func(b []byte) (err error) { m.types, err = readTypes(b); return err }},
-	); err != nil {
+	parts := []model.Part{
+		{Name: sectionRoles, Read: checkRoles},
+		{Name: sectionAttributes, Read: func(b []byte) (err error) { m.attr, err = readLinear(b); return err }},
+		{Name: sectionWords, Read: func(b []byte) (err error) { m.words, err = readLinear(b); return err }},
+		{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
+		{Name: sectionCuts, Read: m.readCuts},
+		{Name: sectionForest, Read: m.readRoles},
+		{Name: sectionHints, Optional: true, Read: func(b []byte) (err error) { m.hints, err = readHints(b); return err }},
+		{Name: sectionMore, Optional: true, Read: m.readMore},
+		{Name: sectionLean, Optional: true, Read: m.readLean},
+		{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
+		{Name: sectionTypes, Optional: true, Read: func(b []byte) (err error) { m.types, err = readTypes(b); return err }},
+	}
+	if f.Behaviour >= 4 {
+		unpack(parts)
+	}
+	if err := f.ReadParts(parts...); err != nil {
 		return nil, err
 	}
 	m.prepare()
 	return m, nil
+}
+
+// unpack makes parts read compressed sections.
+func unpack(parts []model.Part) {
+	for i, read := range parts {
+		parts[i].Read = func(b []byte) error {
+			b, err := model.Unpack(b)
+			if err != nil {
+				return err
+			}
+			return read.Read(b)
+		}
+	}
 }
 
 // roleNames holds the names of the roles in the order of the classes.

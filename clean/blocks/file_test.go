@@ -25,18 +25,22 @@ func saved(t testing.TB, m *Model) []byte {
 	return b
 }
 
-// rewrite copies a model file; change may return another content for a
-// section, or nil to leave it out.
+// rewrite copies a model file; change may return another uncompressed content for a section, or
+// nil to leave it out.
 func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
 	f, err := model.Parse("m", b)
 	must.Succeed(t, err)
 	w := model.Memory(f.Header)
 	for _, name := range f.Sections() {
-		content, _ := f.Section(name)
-		if content = change(name, bytes.Clone(content)); content != nil {
+		packed, _ := f.Section(name)
+		content, err := model.Unpack(packed)
+		must.Succeed(t, err)
+		if content = change(name, content); content != nil {
+			packed, err = model.Pack(content)
+			must.Succeed(t, err)
 			w.Section(name)
-			w.Write(content)
+			w.Write(packed)
 		}
 	}
 	out, err := w.Bytes()
@@ -90,6 +94,36 @@ func TestBrokenFiles(t *testing.T) {
 		_, err := Parse("m", rewrite(t, good, c.change))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
+		}
+	}
+}
+
+// TestUncompressed: a file with uncompressed sections is read, if it says so.
+func TestUncompressed(t *testing.T) {
+	m := small(t)
+	f, err := model.Parse("m", saved(t, m))
+	must.Succeed(t, err)
+	for behaviour, want := range map[int]string{3: "", 4: "section roles"} {
+		h := f.Header
+		h.Behaviour = behaviour
+		w := model.Memory(h)
+		for _, name := range f.Sections() {
+			packed, _ := f.Section(name)
+			content, err := model.Unpack(packed)
+			must.Succeed(t, err)
+			w.Section(name)
+			w.Write(content)
+		}
+		b, err := w.Bytes()
+		must.Succeed(t, err)
+		got, err := Parse("m", b)
+		if want != "" {
+			must.Fail(t, err, want)
+			continue
+		}
+		must.Succeed(t, err)
+		if !bytes.Equal(saved(t, got), saved(t, m)) {
+			t.Error("another model")
 		}
 	}
 }

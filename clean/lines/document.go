@@ -1,9 +1,11 @@
 package lines
 
 import (
+	"errors"
 	"math"
 	"sync"
 
+	"chaffinch/model/data"
 	"chaffinch/text/langid"
 )
 
@@ -280,9 +282,12 @@ func eachPiece(lines []string, fn func(piece string)) {
 }
 
 // detect returns the language of a sample of the lines, or "" if the detector does not know
-// it.
+// it or the program has none.
 func detect(lines []string) string {
 	d, err := detector()
+	if errors.Is(err, data.ErrNoLanguages) {
+		return ""
+	}
 	if err != nil {
 		panic(err) // invalid embedded file
 	}

@@ -15,6 +15,7 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
 	_ "chaffinch/model/data/fineweb2"
+	_ "chaffinch/model/data/languages"
 	_ "chaffinch/model/data/names"
 	_ "chaffinch/model/data/nontext"
 	_ "chaffinch/model/data/registers"

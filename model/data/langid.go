@@ -1,9 +1,10 @@
 package data
 
-import _ "embed"
+import "errors"
 
-// Langid is the model of the language detector, trained by make-langid.sh with "chaffinch train
-// langid" (docs/reference/models/langid.md).
-//
-//go:embed langid.chf
-var Langid []byte
+// Langid is the model of the language detector and Close the model of close languages. Both are
+// nil unless the program imports model/data/languages.
+var Langid, Close []byte
+
+// ErrNoLanguages is returned where the language detector is needed in a program without its model.
+var ErrNoLanguages = errors.New(`this program has no model of languages: import _ "chaffinch/model/data/languages" for it`)

@@ -37,7 +37,7 @@ def section(root, folder):
 def on_config(config):
     """Makes the navigation from the folders."""
     root = pathlib.Path(config.docs_dir)
-    nav = [{"Home": "index.md"}, {"I want to ...": "docs/README.md"}]
+    nav = [{"Home": "index.md"}, {"Try it": "try.md"}, {"I want to ...": "docs/README.md"}]
     for name, folder in SECTIONS:
         if not (root / folder).is_dir():
             continue
@@ -63,6 +63,7 @@ def on_page_markdown(markdown, page, config, files):
     return re.sub(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)", link, markdown)
 
 
+SILENT = "connect-src 'self'; form-action 'none'"
 SHIM = '<script src="https://unpkg.com/iframe-worker/shim"></script>'
 
 
@@ -72,7 +73,9 @@ def local(html, up):
 
 
 def on_post_page(output, page, config):
-    """Makes a page independent of other hosts."""
+    """Makes a page independent of other hosts. The page with the cleaner can send nothing to other hosts."""
+    if page.file.src_uri == "try.md":
+        output = output.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{SILENT}">', 1)
     return local(output, "../" * page.url.count("/"))
 
 

@@ -4,6 +4,8 @@
     stage.py --versions OUT    # writes OUT/versions.js and OUT/index.html
 """
 
+import base64
+import gzip
 import json
 import os
 import pathlib
@@ -11,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 LINK = re.compile(r"\]\(([^)#\s:]+)(?:#[^)\s]*)?\)|src=\"([^\":]+)\"")
 PAGES = ["docs", "lab/results", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
@@ -37,10 +40,25 @@ def stage(folder):
     commands = folder / "docs/reference/commands"
     subprocess.run(["go", "run", "./cmd/chaffinch", "man", "-f", "markdown", str(commands)], check=True, stderr=subprocess.DEVNULL)
     shutil.copyfile(root / "serve/view/finch.svg", folder / "logo.svg")
-    home = (root / "release/site/index.md").read_text(encoding="utf-8")
-    (folder / "index.md").write_text(home.replace("](../../", "]("), encoding="utf-8")
-    for name in ["extra.css", "worker.js", "menu.js"]:
+    for name in ["index.md", "try.md"]:
+        text = (root / "release/site" / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text.replace("](../../", "]("), encoding="utf-8")
+    for name in ["extra.css", "worker.js", "menu.js", "try.js"]:
         shutil.copyfile(root / "release/site" / name, folder / name)
+    (folder / "cleaner.js").write_text(cleaner(root), encoding="utf-8")
+    goroot = pathlib.Path(subprocess.check_output(["go", "env", "GOROOT"], text=True).strip())
+    shutil.copyfile(goroot / "lib/wasm/wasm_exec.js", folder / "wasm_exec.js")
+
+
+def cleaner(root):
+    """Returns the script with the cleaner for browsers, compressed, and an example for it."""
+    with tempfile.TemporaryDirectory() as work:
+        program = pathlib.Path(work) / "cleaner.wasm"
+        build = ["go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", str(program), "./examples/browser"]
+        subprocess.run(build, check=True, env={**os.environ, "GOOS": "js", "GOARCH": "wasm"})
+        packed = base64.b64encode(gzip.compress(program.read_bytes(), mtime=0)).decode()
+    example = (root / "examples/pages/en/article.html").read_text(encoding="utf-8")
+    return f"window.cleaner = {json.dumps(packed)};\nwindow.example = {json.dumps(example)};\n"
 
 
 def versions(out):

@@ -8,8 +8,13 @@ import (
 	"chaffinch/text/langid/close"
 )
 
-// closeGroups decodes the embedded groups once.
-var closeGroups = sync.OnceValues(func() ([]*close.Group, error) { return close.Parse("embedded close", data.Close) })
+// closeGroups decodes the embedded groups once. There are none without their model.
+var closeGroups = sync.OnceValues(func() ([]*close.Group, error) {
+	if data.Close == nil {
+		return nil, nil
+	}
+	return close.Parse("embedded close", data.Close)
+})
 
 // closeBytes is the number of bytes of a text that the second stage reads.
 const closeBytes = 4 << 10

@@ -1,5 +1,8 @@
 // Package langid detects the language of a text: a page, a block, a sentence or a few words.
-// [New] returns a [Detector]; [Detector.Detect] returns the language of a text.
+// [New] returns a [Detector]; [Detector.Detect] returns the language of a text. The models are
+// optional in programs:
+//
+//	import _ "chaffinch/model/data/languages"
 //
 // The scripts of the letters determine the candidates. Within a script a linear model adds up
 // evidence. Each known word adds a row of weights, one for every language that the word
@@ -92,9 +95,15 @@ type scratch struct {
 }
 
 // embedded decodes the embedded model once.
-var embedded = sync.OnceValues(func() (*evidence.Model, error) { return evidence.Parse("embedded langid", data.Langid) })
+var embedded = sync.OnceValues(func() (*evidence.Model, error) {
+	if data.Langid == nil {
+		return nil, data.ErrNoLanguages
+	}
+	return evidence.Parse("embedded langid", data.Langid)
+})
 
-// New returns a detector.
+// New returns a detector. Without Config.Model, it returns [data.ErrNoLanguages] unless the
+// program imports model/data/languages.
 func New(cfg Config) (*Detector, error) {
 	m, err := open(cfg.Model)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"testing"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/internal/testkit/must"
 	"chaffinch/text/langid"
 )

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/model/data"

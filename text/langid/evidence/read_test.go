@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model/data"
 )

@@ -1,0 +1,21 @@
+package main
+
+import "syscall/js"
+
+func main() {
+	c, err := newCleaner()
+	if err != nil {
+		panic(err) // invalid embedded models
+	}
+	clean := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		html := make([]byte, args[0].Get("length").Int())
+		js.CopyBytesToGo(html, args[0])
+		p, err := c.clean(html, args[1].String())
+		if err != nil {
+			return map[string]any{"error": err.Error()}
+		}
+		return map[string]any{"text": p.Text(), "markdown": asMarkdown(p), "page": asJSON(p)}
+	})
+	js.Global().Set("chaffinch", map[string]any{"clean": clean})
+	select {} // the function stays callable
+}
