@@ -294,9 +294,29 @@ func (s *scan) show(text string, from, to int) {
 	s.lineBreaks = 0
 }
 
+// isCollapsed reports whether s consists of visible ASCII characters, with single spaces between
+// them, and contains no references. Most attributes do.
+func isCollapsed(s string) bool {
+	blank := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ' ' && !blank:
+			blank = true
+		case c < utf8.RuneSelf && class[c] == plain:
+			blank = false
+		default:
+			return false
+		}
+	}
+	return !blank || s == ""
+}
+
 // collapse returns s, the text of a title or an attribute, with white space collapsed and references
 // decoded.
 func collapse(s string, attribute bool) string {
+	if isCollapsed(s) {
+		return s
+	}
 	var b strings.Builder
 	blank := false
 	put := func(r rune) {
