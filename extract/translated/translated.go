@@ -120,21 +120,39 @@ const maxValue = 4096
 // element is in lower case. value returns the value of an attribute, named in lower case, and
 // whether the element has it.
 func (m *Marks) Find(element string, value func(name string) (string, bool)) string {
+	l := lowered{value: value}
 	for _, r := range m.byElement[element] {
-		if r.holds(value) {
+		if r.holds(&l) {
 			return r.name
 		}
 	}
 	return ""
 }
 
-func (m *mark) holds(value func(string) (string, bool)) bool {
+// lowered returns values of attributes in lower case. It caches the last value, because several
+// rules for an element name the same attribute.
+type lowered struct {
+	value func(name string) (string, bool)
+	name  string
+	text  string
+	ok    bool
+}
+
+func (l *lowered) attr(name string) (string, bool) {
+	if l.name != name {
+		l.name = name
+		l.text, l.ok = l.value(name)
+		l.text = strings.ToLower(l.text[:min(len(l.text), maxValue)])
+	}
+	return l.text, l.ok
+}
+
+func (m *mark) holds(l *lowered) bool {
 	for _, a := range m.attrs {
-		v, ok := value(a.name)
+		v, ok := l.attr(a.name)
 		if !ok {
 			return false
 		}
-		v = strings.ToLower(v[:min(len(v), maxValue)])
 		if !matches(a.pattern, v) && (a.name != "class" || !anyWord(a.pattern, v)) {
 			return false
 		}
