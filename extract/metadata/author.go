@@ -98,9 +98,15 @@ const maxNav = 32 << 10
 
 // isInNav reports whether the byte at lies in a nav element.
 func (d *fieldReader) isInNav(at int) bool {
-	before := d.src[max(0, at-maxNav):min(at, len(d.src))]
-	i := strings.LastIndex(before, "<nav")
-	return i >= 0 && !strings.Contains(before[i:], "</nav>")
+	rest := d.src[max(0, at-maxNav):min(at, len(d.src))]
+	in := false
+	for { // strings.LastIndex takes many times as long
+		i := strings.Index(rest, "<nav")
+		if i < 0 {
+			return in && !strings.Contains(rest, "</nav>")
+		}
+		in, rest = true, rest[i+len("<nav"):]
+	}
 }
 
 // maxAuthorGap is the most bytes between the elements of two authors of one page. Elements further
