@@ -25,6 +25,20 @@ var lowered, words = func() (lower, word [256]byte) {
 	return lower, word
 }()
 
+// simple holds ASCII characters as simplify writes them: a blank for white space and punctuation.
+// It is 0 for digits and for bytes of other characters.
+var simple = func() (t [256]byte) {
+	for c := range utf8.RuneSelf {
+		switch r := rune(c); {
+		case pytext.IsSpace(r) || punctuation(r):
+			t[c] = ' '
+		case !unicode.IsDigit(r):
+			t[c] = byte(c)
+		}
+	}
+	return t
+}()
+
 // appendLower appends src in lower case, as Python's str.lower has it. That may
 // be longer than src (Ⱥ) or shorter (the sign of the ohm).
 func appendLower(dst, src []byte) []byte {
@@ -73,6 +87,15 @@ func simplify(dst, src []byte) []byte {
 	ascii := true
 	blank := true // at the beginning, and after a blank
 	for i := 0; i < len(text); {
+		if c := simple[text[i]]; c != 0 {
+			if c != ' ' || !blank {
+				text[w] = c
+				w++
+			}
+			blank = c == ' '
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRune(text[i:])
 		if r >= utf8.RuneSelf {
 			ascii = false
