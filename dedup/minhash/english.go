@@ -25,6 +25,14 @@ var units = set("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ h
 // contractions are words of two parts or three, with spaces between them.
 var contractions = joined()
 
+// contractionLengths holds the lengths of the contractions by their first letter, as bits.
+var contractionLengths = func() (t [256]uint16) {
+	for w := range contractions {
+		t[w[0]] |= 1 << len(w)
+	}
+	return t
+}()
+
 func set(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -108,7 +116,7 @@ func splits(word []byte) bool {
 			return word[0] == '0' || bytes.ContainsFunc(word, odd)
 		}
 	}
-	return word[0] == '0' && len(word) > 1 || len(word) <= 11 && contractions[string(word)] != ""
+	return word[0] == '0' && len(word) > 1 || contractionLengths[word[0]]>>len(word)&1 != 0 && contractions[string(word)] != ""
 }
 
 // odd reports whether words may be split at r.
