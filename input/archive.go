@@ -66,7 +66,7 @@ func (f *archiveForm) open() error {
 		return f.o.fail(err)
 	}
 	f.place, f.offset = m.Place, m.Offset
-	o := opener{name: f.o.name + "/" + m.Name, inside: true, cfg: f.o.cfg, skipped: f.o.skipped}
+	o := opener{name: f.o.name + "/" + m.Name, inside: true, cfg: f.o.cfg, skipped: f.o.skipped, spare: f.o.spare}
 	if f.kind == archive.WACZ {
 		o.form = formWARC
 	}

@@ -256,7 +256,7 @@ func (r *Reader) openFile() error {
 			}
 		}
 	}
-	o := opener{name: f.Name, named: f.Named, cfg: &r.cfg, skipped: r.skipped, file: r.files.File}
+	o := opener{name: f.Name, named: f.Named, cfg: &r.cfg, skipped: r.skipped, spare: &r.spare, file: r.files.File}
 	p, form, err := o.open(in)
 	if p != nil {
 		r.files.Read(p)

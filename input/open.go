@@ -25,6 +25,7 @@ type opener struct {
 	form    string // form of the file, "" for cfg.Form
 	cfg     *Config
 	skipped map[string]int
+	spare   *buffers
 	file    *os.File // nil for standard input and in archives
 }
 
@@ -81,7 +82,7 @@ func (o *opener) read(kind string, found sniff.Form, p *packed.Reader) (form, er
 		return o.parquet(p)
 	case formWARC:
 		r, err := warc.NewReader(p, warc.Config{})
-		return &warcForm{name: o.name, cfg: *o.cfg, in: p, r: r, skipped: o.skipped}, err
+		return &warcForm{name: o.name, cfg: *o.cfg, in: p, r: r, skipped: o.skipped, spare: o.spare}, err
 	case formJSONL:
 		return newJSONL(o.name, *o.cfg, p)
 	case formMbox, formWiki:

@@ -30,6 +30,7 @@ type warcForm struct {
 	parts   *warc.Segments // segments of the block, nil for an unsegmented record
 	coded   bool           // whether the payload has a content or transfer coding
 	skipped map[string]int
+	spare   *buffers
 	to      int64 // where the records of the next piece begin, 0 for none
 }
 
@@ -238,7 +239,7 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 			return p, nil
 		}
 	}
-	raw, err := warc.Payload(f.br, head, f.cfg.limits())
+	raw, err := warc.PayloadIn(f.spare.get(f.payloadSize(rec)), f.br, head, f.cfg.limits())
 	if len(raw) > 0 {
 		var keep bool
 		if p.MIME, keep = mediaType(media, raw[:min(len(raw), plain.SniffBytes)], ""); !keep {
@@ -266,6 +267,16 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 		p.Drop = page.Empty
 	}
 	return p, nil
+}
+
+// payloadSize returns the size of a buffer that holds the payload of most records like rec: one
+// more than the payload, to detect its end, but at most 1 MiB, because lengths may be wrong.
+func (f *warcForm) payloadSize(rec *warc.Record) int {
+	size := max(rec.Length, 32<<10)
+	if f.coded {
+		size *= 4
+	}
+	return int(min(size, 1<<20)) + 1
 }
 
 // binaryType reports whether a stated type holds no text, so that its payload need not be read.

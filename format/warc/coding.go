@@ -46,11 +46,20 @@ var (
 // content codings. The returned slice is newly allocated. With an error, it holds the bytes
 // that could be read.
 func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
+	hint := parseLength(h.Get("Content-Length"))
+	if len(codings(h, "Transfer-Encoding"))+len(codings(h, "Content-Encoding")) > 0 {
+		hint *= 4
+	}
+	// One more byte, to detect the end without growing. At most 1 MB is allocated in advance.
+	return PayloadIn(make([]byte, min(max(hint+1, 32<<10), 1<<20)), br, h, lim)
+}
+
+// PayloadIn is like Payload, but overwrites buf, and returns a part of it if the payload is shorter.
+func PayloadIn(buf []byte, br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
 	in := &counter{r: br}
 	transfer, content := codings(h, "Transfer-Encoding"), codings(h, "Content-Encoding")
-	hint := parseLength(h.Get("Content-Length"))
 	if len(transfer)+len(content) == 0 {
-		return readLimited(in, in, hint, lim)
+		return readLimited(buf, in, in, lim)
 	}
 	body := bufio.NewReaderSize(in, 4<<10)
 	for _, list := range [][]string{transfer, content} {
@@ -62,7 +71,7 @@ func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
 			body = next
 		}
 	}
-	return readLimited(body, in, 4*hint, lim)
+	return readLimited(buf, body, in, lim)
 }
 
 // Content returns a reader that decodes the codings of a Content-Encoding field, for a body
@@ -286,13 +295,12 @@ func printable(b []byte) bool {
 	return true
 }
 
-// readLimited reads r, whose stored bytes in counts. hint is the expected size. At most 1 MB
-// is allocated in advance.
-func readLimited(r io.Reader, in *counter, hint int64, lim Limits) ([]byte, error) {
-	buf := make([]byte, 0, min(max(hint+1, 32<<10), 1<<20)) // one more byte, to detect the end without growing
+// readLimited reads r, whose stored bytes in counts, into buf.
+func readLimited(buf []byte, r io.Reader, in *counter, lim Limits) ([]byte, error) {
+	buf = buf[:0]
 	for {
 		if len(buf) == cap(buf) {
-			buf = slices.Grow(buf, len(buf)) // append grows by a quarter, which copies large bodies five times
+			buf = slices.Grow(buf, max(len(buf), 32<<10)) // append grows by a quarter, which copies large bodies five times
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
