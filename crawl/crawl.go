@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -73,8 +74,8 @@ type Config struct {
 	Connections int
 	// Workers is the number of pages cleaned concurrently. Default: GOMAXPROCS.
 	Workers int
-	// MaxPages ends the run when the crawl has this many pages, and MaxTime after this
-	// duration of the run. Default: no limit.
+	// MaxPages ends the run when the crawl has this many pages, of all its ranks. MaxTime ends it after
+	// this duration of the run. Default: no limit.
 	MaxPages int64
 	MaxTime  time.Duration
 	// Memory is the maximum memory in bytes for the fingerprints of texts, which identify
@@ -317,7 +318,7 @@ func (c *crawl) loop(ctx context.Context) (why EndReason, err error) {
 	for {
 		again := time.Duration(-1)
 		for why == "" && running < c.cfg.Connections {
-			if c.cfg.MaxPages > 0 && c.sched.Totals().Pages+int64(running) >= c.cfg.MaxPages {
+			if c.sched.Totals().Pages+int64(running) >= c.maxPages() {
 				if running == 0 {
 					end(PageLimit, drain)
 				}
@@ -371,6 +372,17 @@ func (c *crawl) loop(ctx context.Context) (why EndReason, err error) {
 			return why, err
 		}
 	}
+}
+
+// maxPages returns the number of pages at which the run ends.
+func (c *crawl) maxPages() int64 {
+	switch {
+	case c.cfg.share != nil:
+		return c.cfg.share.pages
+	case c.cfg.MaxPages > 0:
+		return c.cfg.MaxPages
+	}
+	return math.MaxInt64
 }
 
 // appendEvent appends an event to the journal and returns its place.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,7 @@ type rankState struct {
 	Published int   `json:"published"` // number of the journal after the epoch; 0 while it is crawled
 	Queued    int64 `json:"queued"`    // at its end
 	Hosts     int   `json:"hosts"`
+	Pages     int64 `json:"pages"` // in the folder, of epochs that it crawled
 }
 
 // rank is a running rank.
@@ -62,14 +64,14 @@ type rank struct {
 	last  *epochs.Seal
 }
 
-// RunRank does the work of a rank until the crawl is complete or ctx ends. Config.Dir is its own
+// RunRank does the work of a rank until the crawl is complete, has Config.MaxPages pages, or ctx ends. Config.Dir is its own
 // folder.
 func RunRank(ctx context.Context, cfg Config, r Rank) (*epochs.Seal, error) {
 	k := &rank{cfg: cfg, r: r, dir: cfg.Dir}
 	if r.Epoch <= 0 || r.Lease <= 0 {
 		return nil, fmt.Errorf("epoch %v, lease %v: wanted positive durations", r.Epoch, r.Lease)
 	}
-	k.x = epochs.Exchange{Store: r.Store, Rank: r.Name, Dir: cfg.Dir, Lease: r.Lease}
+	k.x = epochs.Exchange{Store: r.Store, Rank: r.Name, Dir: cfg.Dir, Lease: r.Lease, Limit: cfg.MaxPages}
 	if err := disk.MkdirAll(cfg.Dir); err != nil {
 		return nil, err
 	}
@@ -120,7 +122,7 @@ func (k *rank) loop(ctx context.Context) error {
 			return err
 		}
 	}
-	for k.last == nil || !k.last.Done() {
+	for k.last == nil || !k.last.Done() && !k.last.Full(k.cfg.MaxPages) {
 		if k.last != nil && slices.Contains(k.last.Ranks, k.r.Name) {
 			if err := k.epoch(ctx); err != nil {
 				return err
@@ -175,7 +177,11 @@ func (k *rank) epoch(ctx context.Context) error {
 	cfg := k.cfg
 	cfg.Dir = crawlFolder(k.dir, k.state.Folder)
 	owned, kept, fresh := k.last.Split(k.r.Name, k.state.Owned)
-	cfg.share = &share{owned: owned, late: k.last.Epoch > 0, links: func(fn func(schedule.Link) error) error {
+	pages := int64(math.MaxInt64)
+	if n, ok := k.last.Share(k.r.Name); ok {
+		pages = k.state.Pages + n
+	}
+	cfg.share = &share{owned: owned, late: k.last.Epoch > 0, pages: pages, links: func(fn func(schedule.Link) error) error {
 		return errors.Join(k.x.History(ctx, k.last, fresh, fn), k.x.Links(ctx, k.last, kept, fn))
 	}}
 	if k.state.Published == 0 {
@@ -236,7 +242,7 @@ func (k *rank) crawl(ctx context.Context, cfg Config) error {
 	case cause != nil && ctx.Err() == nil:
 		return cause
 	}
-	k.state.Queued, k.state.Hosts = res.Queued, res.Hosts
+	k.state.Queued, k.state.Hosts, k.state.Pages = res.Queued, res.Hosts, res.Totals.Pages
 	if res.Reason == Exhausted {
 		k.state.Queued = 0
 	}

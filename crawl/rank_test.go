@@ -35,11 +35,15 @@ func (f failing) Put(ctx context.Context, name, file string, replace bool) error
 // runRanks crawls the small web with n ranks. If cut is set, the rank 0 loses the store then.
 func runRanks(t *testing.T, n int, cut time.Duration) (*smallNet, *epochs.Seal, store.Store) {
 	t.Helper()
-	disk.Lazy()
 	dir := t.TempDir()
-	net := newSmallNet()
-	s := store.Folder(filepath.Join(dir, "store"))
-	var seal *epochs.Seal
+	net, s := newSmallNet(), store.Folder(filepath.Join(dir, "store"))
+	return net, runRanksIn(t, dir, n, cut, net, s, nil), s
+}
+
+// runRanksIn crawls with n ranks in a folder and returns the last seal.
+func runRanksIn(t *testing.T, dir string, n int, cut time.Duration, net *smallNet, s store.Store, change func(*Config)) (seal *epochs.Seal) {
+	t.Helper()
+	disk.Lazy()
 	synctest.Test(t, func(t *testing.T) {
 		var wait sync.WaitGroup
 		var mu sync.Mutex
@@ -53,6 +57,9 @@ func runRanks(t *testing.T, n int, cut time.Duration) (*smallNet, *epochs.Seal, 
 				name := fmt.Sprintf("rank-%d", i)
 				cfg := testConfig(filepath.Join(dir, name), net)
 				cfg.Seeds = cfg.Seeds[:1]
+				if change != nil {
+					change(&cfg)
+				}
 				got, err := RunRank(t.Context(), cfg, Rank{Store: failing{s, &off}, Name: name, Epoch: time.Minute, Lease: 20 * time.Second})
 				switch {
 				case i == 0 && cut > 0:
@@ -70,7 +77,7 @@ func runRanks(t *testing.T, n int, cut time.Duration) (*smallNet, *epochs.Seal, 
 		}
 		wait.Wait()
 	})
-	return net, seal, s
+	return seal
 }
 
 // pagesOf returns the requested pages, and how many were requested more than once.
@@ -110,6 +117,30 @@ func TestRanks(t *testing.T) {
 		}
 		t.Logf("%d ranks: %d pages, %d epochs", n, len(got), seal.Epoch)
 		checkOutputs(t, s)
+	}
+}
+
+// TestRanksMaxPages fails if ranks fetch more or fewer pages than the limit, also of a resumed crawl.
+func TestRanksMaxPages(t *testing.T) {
+	for _, n := range []int{1, 3} {
+		dir := t.TempDir()
+		net, s := newSmallNet(), store.Folder(filepath.Join(dir, "store"))
+		for _, limit := range []int64{20, 31} {
+			seal := runRanksIn(t, dir, n, 0, net, s, func(cfg *Config) { cfg.MaxPages = limit })
+			if t.Failed() {
+				return
+			}
+			requests := 0
+			for url, n := range net.asked {
+				if !strings.HasSuffix(url, "/robots.txt") && !strings.HasSuffix(url, "/tdmrep.json") {
+					requests += n
+				}
+			}
+			if int64(requests) != limit || seal.Pages != limit {
+				t.Errorf("%d ranks: %d requests for pages, the seal has %d, wanted %d", n, requests, seal.Pages, limit)
+			}
+			checkOutputs(t, s)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 type share struct {
 	owned []bool // by partition
 	late  bool   // not the first epoch
+	pages int64  // most pages of the crawl in its folder
 	// links calls fn for the links from other ranks, and for URLs that earlier owners fetched.
 	links func(fn func(schedule.Link) error) error
 }

@@ -33,8 +33,6 @@ func (c *crawlCmd) runRank(ctx context.Context, con *console, cfg crawl.Config, 
 	switch {
 	case c.Again != "":
 		return errors.New("--again: not with --rank: repeat the crawl in one process")
-	case c.MaxPages > 0:
-		return errors.New("--max-pages: not with --rank: limit the time with --max-time, or interrupt the ranks")
 	case c.Epoch <= 0:
 		return fmt.Errorf("--epoch %v: wanted a positive duration", c.Epoch)
 	}
@@ -78,7 +76,7 @@ func (c *crawlCmd) runRank(ctx context.Context, con *console, cfg crawl.Config, 
 		limited, stop = context.WithTimeout(ctx, c.MaxTime)
 		defer stop()
 	}
-	_, err = crawl.RunRank(limited, cfg, r)
+	last, err := crawl.RunRank(limited, cfg, r)
 	view.clear()
 	if ctx.Err() == nil && limited.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
 		if !c.Quiet {
@@ -87,7 +85,11 @@ func (c *crawlCmd) runRank(ctx context.Context, con *console, cfg crawl.Config, 
 		return nil
 	}
 	if err == nil && !c.Quiet {
-		fmt.Fprintf(con.err, "nothing is left to fetch: chaffinch crawl status %s shows the result\n", c.Out)
+		why := crawl.Exhausted
+		if !last.Done() {
+			why = crawl.PageLimit
+		}
+		fmt.Fprintf(con.err, "%s: chaffinch crawl status %s shows the result\n", why, c.Out)
 	}
 	return err
 }
@@ -146,8 +148,11 @@ func printRanks(ctx context.Context, name string, w io.Writer) (bool, error) {
 	}
 	last := seals[len(seals)-1]
 	state := "running or interrupted"
-	if last.Done() {
+	switch {
+	case last.Done():
 		state = "complete"
+	case last.Full(last.Limit):
+		state = string(crawl.PageLimit)
 	}
 	yield := 100 * float64(sum.Clean) / max(float64(sum.Bytes), 1)
 	fmt.Fprintf(w, "%s: %s, %s, %s of clean text in %s (%.2f %%)\n", state, count(int64(len(last.Ranks)), "rank"), count(sum.Pages, "page"), megabytes(sum.Clean), megabytes(sum.Bytes), yield)

@@ -16,6 +16,7 @@
 package epochs
 
 import (
+	"math/bits"
 	"slices"
 
 	"chaffinch/page/weburl/registered"
@@ -37,6 +38,10 @@ type Seal struct {
 	// Quiet is the number of consecutive epochs, up to this one, in which no rank found a new link or
 	// had a URL left to fetch.
 	Quiet int `json:"quiet"`
+	// Pages is the number of pages of the crawl up to this epoch. Limit is the most pages of the
+	// crawl, 0 for no limit.
+	Pages int64 `json:"pages,omitempty"`
+	Limit int64 `json:"limit,omitempty"`
 	// Ranks holds the ranks of the next epoch, Owners the index of the owner of each partition in it.
 	Ranks  []string `json:"ranks"`
 	Owners []int    `json:"owners"`
@@ -47,6 +52,70 @@ const quietEpochs = 2
 
 // Done reports whether the crawl is complete.
 func (s *Seal) Done() bool { return s.Quiet >= quietEpochs }
+
+// Full reports whether a crawl of at most limit pages has its last page; 0 means no limit.
+func (s *Seal) Full(limit int64) bool { return limit > 0 && s.Pages >= limit }
+
+// Share returns the most pages of a rank in the next epoch; ok is false if the crawl has no limit. The
+// shares of the ranks add up to the pages that are left. They are proportional to the URLs that the
+// ranks have left to fetch. Pages that a rank does not fetch are shared again in the next epoch.
+func (s *Seal) Share(rank string) (pages int64, ok bool) {
+	if s.Limit == 0 {
+		return 0, false
+	}
+	list := shares(max(s.Limit-s.Pages, 0), s.weights(), s.Epoch)
+	if at := slices.Index(s.Ranks, rank); at >= 0 {
+		return list[at], true
+	}
+	return 0, true
+}
+
+// weights returns the weight of each rank for Share: 1 without URLs, and the mean of the others if the
+// rank is new.
+func (s *Seal) weights() []int64 {
+	sum, known := int64(0), int64(0)
+	for _, rank := range s.Ranks {
+		if r, ok := s.Bundles[rank]; ok {
+			sum, known = sum+r.Queued, known+1
+		}
+	}
+	var list []int64
+	for _, rank := range s.Ranks {
+		r, ok := s.Bundles[rank]
+		if !ok && known > 0 {
+			r.Queued = sum / known
+		}
+		list = append(list, 1+max(r.Queued, 0))
+	}
+	return list
+}
+
+// shares divides n by weights, which are positive. The rest goes to weights above 1, or to all if there
+// are none. It starts at another one each turn, so that each of them has a share at some turn.
+func shares(n int64, weights []int64, turn int) []int64 {
+	total := uint64(0)
+	for _, w := range weights {
+		total += uint64(w)
+	}
+	var list []int64
+	rest := n
+	for _, w := range weights {
+		high, low := bits.Mul64(uint64(n), uint64(w))
+		share, _ := bits.Div64(high, low, total)
+		list = append(list, int64(share))
+		rest -= int64(share)
+	}
+	var first []int // indexes that get one more
+	for i, w := range weights {
+		if w > 1 || total == uint64(len(weights)) {
+			first = append(first, i)
+		}
+	}
+	for k := range rest {
+		list[first[(int64(turn)+k)%int64(len(first))]]++
+	}
+	return list
+}
 
 // Owned returns the partitions that a rank owns in the next epoch.
 func (s *Seal) Owned(rank string) (list []int) {

@@ -26,6 +26,8 @@ type Exchange struct {
 	Dir string
 	// Lease is the age of a heartbeat after which a rank counts as dead. All ranks use the same.
 	Lease time.Duration
+	// Limit is the most pages of the crawl. All ranks use the same. Default: no limit.
+	Limit int64
 	// Now returns the time. Default: time.Now.
 	Now func() time.Time
 }
@@ -159,7 +161,10 @@ func (x *Exchange) Seal(ctx context.Context, last *Seal) (*Seal, error) {
 		return nil, nil
 	}
 	next := last.assign(alive)
-	next.Bundles = bundles
+	next.Bundles, next.Pages, next.Limit = bundles, last.Pages, x.Limit
+	for _, r := range bundles {
+		next.Pages += r.Pages
+	}
 	if epoch > 0 && quiet(bundles) && len(bundles) == len(last.Ranks) {
 		next.Quiet = last.Quiet + 1
 	}

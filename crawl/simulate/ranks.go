@@ -63,6 +63,7 @@ type simRank struct {
 	sent    *epochs.Sent
 	owned   []bool // by partition
 	parts   []int  // partitions that it owns
+	most    int64  // most pages in all epochs
 	bundle  *epochs.Bundle
 	report  epochs.Report
 	pages   []string // fetched in the epoch
@@ -79,7 +80,7 @@ func newSimRank(w *Web, cfg *RanksConfig, name string, clock *time.Duration) (*s
 		}
 	}
 	now := func() time.Time { return time.Unix(0, 0).Add(*clock) }
-	r.x = epochs.Exchange{Store: cfg.Store, Rank: name, Dir: r.dir, Lease: lease, Now: now}
+	r.x = epochs.Exchange{Store: cfg.Store, Rank: name, Dir: r.dir, Lease: lease, Limit: cfg.Pages, Now: now}
 	at := schedule.Frontier{Dir: filepath.Join(r.dir, "frontier"), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue, Owns: r.owns}
 	var err error
 	if r.s, err = schedule.Open(cfg.Schedule, at, func(uint32, []byte) bool { return true }); err != nil {
@@ -100,6 +101,10 @@ func (r *simRank) begin(ctx context.Context, seal *epochs.Seal, now time.Duratio
 	owned, kept, fresh := seal.Split(r.x.Rank, r.parts)
 	r.owned, r.parts = owned, slices.Concat(kept, fresh)
 	r.bundle, r.report, r.pages, r.now = epochs.NewBundle(r.dir), epochs.Report{}, nil, now
+	r.most = math.MaxInt64
+	if n, ok := seal.Share(r.x.Rank); ok {
+		r.most = r.s.Totals().Pages + n
+	}
 	if err := r.s.Disown(now); err != nil {
 		return err
 	}
@@ -120,9 +125,13 @@ func (r *simRank) begin(ctx context.Context, seal *epochs.Seal, now time.Duratio
 func (r *simRank) run(end time.Duration, drain bool) error {
 	gap := time.Second / time.Duration(r.cfg.Rate)
 	for r.now < end {
-		t, ok, again, err := r.s.Take(r.now)
-		if err != nil {
-			return err
+		var t schedule.Task
+		ok, again := false, time.Duration(-1)
+		if r.s.Totals().Pages+int64(len(r.running)) < r.most {
+			var err error
+			if t, ok, again, err = r.s.Take(r.now); err != nil {
+				return err
+			}
 		}
 		next := r.now + gap
 		if ok {
@@ -227,7 +236,7 @@ func RunRanks(ctx context.Context, w *Web, cfg RanksConfig) (res *RanksResult, e
 	if err != nil {
 		return nil, err
 	}
-	for ; !seal.Done() && (cfg.Epochs == 0 || seal.Epoch < cfg.Epochs) && ctx.Err() == nil; res.Seals = append(res.Seals, seal) {
+	for ; !seal.Done() && !seal.Full(cfg.Pages) && (cfg.Epochs == 0 || seal.Epoch < cfg.Epochs) && ctx.Err() == nil; res.Seals = append(res.Seals, seal) {
 		epoch := seal.Epoch + 1
 		var seeds []schedule.Link
 		if seal.Epoch == 0 {

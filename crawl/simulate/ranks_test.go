@@ -139,6 +139,48 @@ func TestRanksKilled(t *testing.T) {
 	}
 }
 
+// TestRanksLimit fails if ranks fetch more or fewer pages than the limit, or if their number depends on
+// chance.
+func TestRanksLimit(t *testing.T) {
+	for _, n := range []int{1, 4, 16} {
+		for _, limit := range []int64{7, 1500} {
+			var first []int
+			for range 2 {
+				res, _ := crawlRanks(t, n, func(_ *WebConfig, c *RanksConfig) { c.Pages = limit })
+				var epochs []int // pages of each
+				for _, seal := range res.Seals {
+					epochs = append(epochs, int(seal.Pages))
+				}
+				if len(res.Fetched) != int(limit) {
+					t.Errorf("%d ranks: %d pages, wanted %d", n, len(res.Fetched), limit)
+				}
+				if first != nil && !slices.Equal(epochs, first) {
+					t.Errorf("%d ranks, %d pages: %v pages in the epochs, then %v", n, limit, first, epochs)
+				}
+				first = epochs
+			}
+			t.Logf("%d ranks, %d pages: %v", n, limit, first)
+		}
+	}
+}
+
+// TestRanksLimitKilled fails if killed ranks change the number of pages that count.
+func TestRanksLimitKilled(t *testing.T) {
+	some, _ := crawlRanks(t, 4, func(_ *WebConfig, c *RanksConfig) {
+		c.Epoch, c.Pages, c.Rate = 5*time.Minute, 1500, 1
+		c.Kill = func(epoch, rank int) time.Duration {
+			if epoch%2 > 0 || rank != 0 {
+				return -1
+			}
+			return c.Epoch / 2
+		}
+	})
+	t.Logf("%d pages fetched again, %d epochs", some.Lost, len(some.Seals))
+	if len(some.Fetched) != 1500 || some.Lost == 0 {
+		t.Errorf("%d pages, wanted 1500; %d pages of killed ranks", len(some.Fetched), some.Lost)
+	}
+}
+
 // TestRanksThroughput fails if more ranks do not fetch more in the same time.
 func TestRanksThroughput(t *testing.T) {
 	rate := func(n int) float64 {
