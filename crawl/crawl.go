@@ -43,9 +43,11 @@ type Config struct {
 	// Contact is the e-mail address or URL of the operator, sent with each request.
 	// Required.
 	Contact string
-	// Again is the folder of an earlier crawl to repeat. Its seeds are added, and its pages
-	// are downloaded only if they have changed. Default: none.
+	// Again is the folder of an earlier crawl to repeat, or the folder or address that its ranks
+	// shared. Its seeds are added, and its pages are downloaded only if they have changed. Default: none.
 	Again string
+	// OpenStore opens the store of Again if ranks shared it. Default: folders only.
+	OpenStore OpenStore
 	// Clean configures cleaning, the wanted languages and the rules of Clean.Filter. Pages that
 	// the rules drop get no record and yield no text.
 	Clean chaffinch.Options

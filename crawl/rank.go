@@ -52,6 +52,8 @@ type rankState struct {
 	Queued    int64 `json:"queued"`    // at its end
 	Hosts     int   `json:"hosts"`
 	Pages     int64 `json:"pages"` // in the folder, of epochs that it crawled
+	// Away is the time for which the program did not run, before the epoch.
+	Away time.Duration `json:"away,omitempty"`
 }
 
 // rank is a running rank.
@@ -292,8 +294,8 @@ func (k *rank) publish(ctx context.Context, cfg Config) (err error) {
 	if err != nil {
 		return err
 	}
-	c.ends = k.state.Ends
-	if err := c.read(ctx, k.state.Journal, k.state.Published); err != nil {
+	c.ends, c.began, c.away = k.state.Ends, k.state.Ends, k.state.Away
+	if err := errors.Join(c.read(ctx, k.state.Journal, k.state.Published), k.publishSettings(ctx, cfg.Dir)); err != nil {
 		return err
 	}
 	c.report.Queued, c.report.Hosts = k.state.Queued, k.state.Hosts
@@ -304,12 +306,20 @@ func (k *rank) publish(ctx context.Context, cfg Config) (err error) {
 		}
 		c.report.Objects = append(c.report.Objects, name)
 	}
+	if len(c.visits) > 0 {
+		name := fmt.Sprintf("pages/%06d/%s%s", k.state.Epoch, k.r.Name, visitsSuffix)
+		if err := store.Write(ctx, k.r.Store, k.dir, name, c.visits, true); err != nil {
+			return err
+		}
+		c.report.Objects = append(c.report.Objects, name)
+	}
 	if err := k.x.Publish(ctx, k.state.Epoch, bundle, c.report); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	next := k.state
 	next.Owned = k.last.Owned(k.r.Name)
 	next.Journal, next.Ends, next.Sent, next.Published = k.state.Published, c.ends, sent.Generation(), 0
+	next.Away = c.away
 	next.Epoch = between(k.state.Epoch)
 	k.state = next
 	return errors.Join(k.save(), sent.Prune())

@@ -144,6 +144,54 @@ func TestRanksMaxPages(t *testing.T) {
 	}
 }
 
+// TestRanksAgain fails if ranks that repeat a crawl of ranks, or of one process, request unchanged pages
+// without conditions or lack texts, or if one process cannot repeat a crawl of ranks.
+func TestRanksAgain(t *testing.T) {
+	dir := t.TempDir()
+	first := store.Folder(filepath.Join(dir, "0"))
+	runRanksIn(t, filepath.Join(dir, "work-0"), 3, 0, newSmallNet(), first, nil)
+	if t.Failed() {
+		return
+	}
+	texts := countTexts(t, first)
+	same := netHosts * (netPages - 5) // pages with validators; see TestAgain
+	for i, n := range []int{2, 3} {   // a crawl, and the crawl that repeats it
+		net, s := newSmallNet(), store.Folder(filepath.Join(dir, fmt.Sprint(i+1)))
+		runRanksIn(t, filepath.Join(dir, fmt.Sprint("work-", i+1)), n, 0, net, s, func(cfg *Config) {
+			cfg.Again, cfg.Seeds = filepath.Join(dir, fmt.Sprint(i)), nil
+		})
+		if got := countTexts(t, s); net.same != same || got != texts {
+			t.Errorf("%d ranks: %d answers that nothing has changed, wanted %d; %d texts, wanted %d", n, net.same, same, got, texts)
+		}
+	}
+	net := newSmallNet()
+	cfg := testConfig(filepath.Join(dir, "alone"), net)
+	cfg.Again, cfg.Seeds = filepath.Join(dir, "2"), nil
+	synctest.Test(t, func(t *testing.T) { must.Err(Run(t.Context(), cfg)) })
+	if net.same != same {
+		t.Errorf("one process: %d answers that nothing has changed, wanted %d", net.same, same)
+	}
+	net = newSmallNet()
+	last := store.Folder(filepath.Join(dir, "last"))
+	runRanksIn(t, filepath.Join(dir, "work-last"), 2, 0, net, last, func(c *Config) { c.Again, c.Seeds = cfg.Dir, nil })
+	if net.same != same {
+		t.Errorf("ranks after one process: %d answers that nothing has changed, wanted %d", net.same, same)
+	}
+}
+
+// countTexts returns the number of records in a store.
+func countTexts(t *testing.T, s store.Store) (n int64) {
+	t.Helper()
+	seals, err := epochs.Seals(t.Context(), s)
+	must.Succeed(t, err)
+	for _, seal := range seals {
+		for _, r := range seal.Bundles {
+			n += r.Langs["en"]
+		}
+	}
+	return n
+}
+
 // checkOutputs fails if the objects do not hold a record for each page with text.
 func checkOutputs(t *testing.T, s store.Store) {
 	t.Helper()

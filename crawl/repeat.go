@@ -29,7 +29,8 @@ import (
 
 // previous is an earlier crawl to repeat. Its pages are downloaded only if they have changed.
 type previous struct {
-	dir    string
+	archives
+	seeds  []schedule.Link
 	places []byte // sorted places, mapped
 	unmap  func() error
 	// reading limits the number of bodies that are read concurrently to verify them.
@@ -46,35 +47,72 @@ const placeBytes = 8 + 4 + 8 + 8
 type priorPage struct {
 	url, date, digest string // of the record with the body
 	header            warc.Header
-	archive           string
+	from              *previous
+	archive           int
 	offset            int64
 }
 
-// openPrevious opens the crawl in dir to repeat it. index is the file with its places, which is
-// written if it does not exist; after holds the folders of the crawls that repeat it.
-func openPrevious(ctx context.Context, dir, index string, after ...string) (*previous, error) {
+// archives opens the archives of a crawl by their numbers.
+type archives interface {
+	name(number int) string
+	open(number int, offset int64) (io.ReadCloser, error)
+}
+
+// folderArchives are the archives in the folder of a crawl.
+type folderArchives string
+
+func (dir folderArchives) name(number int) string { return archiveName(string(dir), number) }
+
+func (dir folderArchives) open(number int, offset int64) (io.ReadCloser, error) {
+	f, err := os.Open(dir.name(number))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// openPrevious opens the crawl of a folder, or of ranks in a store, to repeat it. index is the file with
+// its places, which is written if it does not exist; after holds the crawls that repeat it.
+func openPrevious(ctx context.Context, open OpenStore, dir, index string, after ...string) (*previous, error) {
 	if slices.Contains(after, dir) {
 		return nil, fmt.Errorf("%s: the crawl repeats itself: wanted an earlier crawl", dir)
 	}
-	was, ok, err := ReadSettings(dir)
-	if err == nil && !ok {
-		err = fmt.Errorf("%s: no crawl to repeat: if the folder was moved, give its new place", dir)
+	was, shared, err := RepeatedSettings(ctx, open, dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &previous{reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	list := func() ([]place, error) { return folderPlaces(ctx, dir) }
+	older := againFile(dir)
+	if shared == nil {
+		p.archives = folderArchives(dir)
+		p.seeds, err = oldSeeds(dir)
+	} else {
+		var a *sharedArchives
+		if a, err = openShared(ctx, shared); err == nil {
+			p.archives = a
+			p.seeds, err = sharedSeeds(ctx, shared)
+		}
+		list = func() ([]place, error) { return a.places(ctx) }
+		older = index + "-older" // not in the store
 	}
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(index); errors.Is(err, fs.ErrNotExist) {
-		err := writePlaces(ctx, dir, index)
-		if err != nil {
+		if err := writePlaces(index, list); err != nil {
 			return nil, err
 		}
 	}
-	p := &previous{dir: dir, reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if p.places, p.unmap, err = mapfile.Open(index); err != nil {
 		return nil, err
 	}
 	if was.Again != "" {
-		if p.older, err = openPrevious(ctx, was.Again, againFile(dir), append(after, dir)...); err != nil {
+		if p.older, err = openPrevious(ctx, open, was.Again, older, append(after, dir)...); err != nil {
 			return nil, errors.Join(err, p.close())
 		}
 	}
@@ -91,33 +129,60 @@ func (p *previous) close() error {
 	return errors.Join(p.unmap(), p.older.close())
 }
 
-// writePlaces writes the positions of the responses of a crawl in its archives.
-func writePlaces(ctx context.Context, dir, index string) error {
-	var places [][placeBytes]byte
+// place is the position of a response.
+type place [placeBytes]byte
+
+// placeOf returns the position of the response to a page; ok is false if it is in no archive.
+func placeOf(p *pageEvent, at time.Time) (b place, ok bool) {
+	var archive uint32
+	if p == nil || p.Status != 200 && p.Status != 304 {
+		return b, false
+	}
+	if _, err := fmt.Sscanf(p.Warc, archivePattern, &archive); err != nil {
+		return b, false
+	}
+	binary.BigEndian.PutUint64(b[:], xxh3.HashString(p.URL))
+	b.set(archive, p.Offset)
+	binary.BigEndian.PutUint64(b[20:], uint64(at.Unix()))
+	return b, true
+}
+
+// set sets the number of the archive and the offset in it.
+func (b *place) set(archive uint32, offset int64) {
+	binary.BigEndian.PutUint32(b[8:], archive)
+	binary.BigEndian.PutUint64(b[12:], uint64(offset))
+}
+
+// archive returns the number of the archive and the offset in it.
+func (b *place) archive() (number uint32, offset int64) {
+	return binary.BigEndian.Uint32(b[8:]), int64(binary.BigEndian.Uint64(b[12:]))
+}
+
+// visited returns the time of the visit.
+func (b *place) visited() time.Time { return time.Unix(int64(binary.BigEndian.Uint64(b[20:])), 0) }
+
+// folderPlaces returns the positions of the responses of the crawl in a folder.
+func folderPlaces(ctx context.Context, dir string) (places []place, err error) {
 	s, err := SettingsOf(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	err = eachEvent(ctx, dir, func(e event, away time.Duration) error {
-		var archive uint32
-		if e.Page == nil || e.Page.Status != 200 && e.Page.Status != 304 {
-			return nil
+		if b, ok := placeOf(e.Page, s.Began.Add(e.At+away)); ok {
+			places = append(places, b)
 		}
-		if _, err := fmt.Sscanf(e.Page.Warc, archivePattern, &archive); err != nil {
-			return nil // the response is in no archive
-		}
-		var b [placeBytes]byte
-		binary.BigEndian.PutUint64(b[:], xxh3.HashString(e.Page.URL))
-		binary.BigEndian.PutUint32(b[8:], archive)
-		binary.BigEndian.PutUint64(b[12:], uint64(e.Page.Offset))
-		binary.BigEndian.PutUint64(b[20:], uint64(s.Began.Add(e.At+away).Unix()))
-		places = append(places, b)
 		return nil
 	})
+	return places, err
+}
+
+// writePlaces writes positions to a file, sorted.
+func writePlaces(index string, list func() ([]place, error)) error {
+	places, err := list()
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(places, func(a, b [placeBytes]byte) int { return bytes.Compare(a[:], b[:]) })
+	slices.SortFunc(places, func(a, b place) int { return bytes.Compare(a[:], b[:]) })
 	return files.Replace(index, func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		for i := range places {
@@ -128,12 +193,12 @@ func writePlaces(ctx context.Context, dir, index string) error {
 }
 
 // place returns the place of the last visit to a URL, nil if the crawl has not visited it.
-func (p *previous) place(u weburl.URL) []byte {
+func (p *previous) place(u weburl.URL) *place {
 	key := xxh3.HashString(u.String())
 	n := len(p.places) / placeBytes
-	at := func(i int) []byte { return p.places[i*placeBytes:][:placeBytes] }
-	i := sort.Search(n, func(i int) bool { return binary.BigEndian.Uint64(at(i)) > key }) - 1 // the last place of the URL
-	if i < 0 || binary.BigEndian.Uint64(at(i)) != key {
+	at := func(i int) *place { return (*place)(p.places[i*placeBytes:]) }
+	i := sort.Search(n, func(i int) bool { return binary.BigEndian.Uint64(at(i)[:]) > key }) - 1 // the last place of the URL
+	if i < 0 || binary.BigEndian.Uint64(at(i)[:]) != key {
 		return nil
 	}
 	return at(i)
@@ -143,7 +208,7 @@ func (p *previous) place(u weburl.URL) []byte {
 func (p *previous) visited(u weburl.URL) (at time.Time, ok bool) {
 	for ; p != nil; p = p.older {
 		if b := p.place(u); b != nil {
-			return time.Unix(int64(binary.BigEndian.Uint64(b[20:])), 0), true
+			return b.visited(), true
 		}
 	}
 	return at, false
@@ -159,9 +224,9 @@ func (p *previous) find(u weburl.URL) *priorPage {
 	if b == nil {
 		return p.older.find(u)
 	}
-	name := filepath.Join(p.dir, "warc", archiveBase(int(binary.BigEndian.Uint32(b[8:]))))
+	number, offset := b.archive()
 	p.reading <- struct{}{}
-	prior, _, revisit := readPrior(name, int64(binary.BigEndian.Uint64(b[12:])), u)
+	prior, _, revisit := p.read(int(number), offset, u)
 	<-p.reading
 	if revisit {
 		return p.older.find(u)
@@ -169,17 +234,14 @@ func (p *previous) find(u weburl.URL) *priorPage {
 	return prior
 }
 
-// readPrior reads the response for u, and its body, at an offset of an archive. It returns nil if
-// the record is of another URL or cannot be read: then the page is requested without conditions.
-func readPrior(name string, offset int64, u weburl.URL) (prior *priorPage, body []byte, revisit bool) {
-	f, err := os.Open(name)
+// read reads the response for u, and its body, at an offset of an archive. It returns nil if the record
+// is of another URL or cannot be read: then the page is requested without conditions.
+func (p *previous) read(number int, offset int64, u weburl.URL) (prior *priorPage, body []byte, revisit bool) {
+	f, err := p.open(number, offset)
 	if err != nil {
 		return nil, nil, false
 	}
 	defer f.Close()
-	if _, err := f.Seek(offset, io.SeekStart); err != nil {
-		return nil, nil, false
-	}
 	r, err := warc.NewReader(f, warc.Default)
 	if err != nil {
 		return nil, nil, false
@@ -201,7 +263,7 @@ func readPrior(name string, offset int64, u weburl.URL) (prior *priorPage, body 
 	if err != nil || rec.Close() != nil {
 		return nil, nil, false
 	}
-	return &priorPage{rec.URI, rec.Date, rec.Header.Get("WARC-Payload-Digest"), h.Header, name, offset}, body, false
+	return &priorPage{rec.URI, rec.Date, rec.Header.Get("WARC-Payload-Digest"), h.Header, p, number, offset}, body, false
 }
 
 // conditions returns the options of a conditional request.
@@ -229,9 +291,9 @@ func (prior *priorPage) profile(resp *fetch.Result) string {
 // merge returns the full response for a 304 response: the stored body and header, with the new
 // header fields first (RFC 9111, section 4.3.4).
 func (prior *priorPage) merge(u weburl.URL, resp *fetch.Result) (*fetch.Result, error) {
-	again, body, _ := readPrior(prior.archive, prior.offset, u)
+	again, body, _ := prior.from.read(prior.archive, prior.offset, u)
 	if again == nil {
-		return nil, fmt.Errorf("%s: byte %d: the server reports no change, but the stored response cannot be read", prior.archive, prior.offset)
+		return nil, fmt.Errorf("%s: byte %d: the server reports no change, but the stored response cannot be read", prior.from.name(prior.archive), prior.offset)
 	}
 	return &fetch.Result{URL: u, Status: 200, Header: slices.Concat(resp.Header, prior.header), Body: body}, nil
 }

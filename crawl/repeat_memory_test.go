@@ -36,7 +36,7 @@ func TestAgainMemory(t *testing.T) {
 	place := binary.BigEndian.AppendUint64(nil, xxh3.HashString(u.String()))
 	place = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(place, 1), 0)
 	place = binary.BigEndian.AppendUint64(place, 0) // time of the visit
-	p := &previous{dir: dir, places: place, reading: make(chan struct{}, 1)}
+	p := &previous{archives: folderArchives(dir), places: place, reading: make(chan struct{}, 1)}
 
 	heap := func() uint64 {
 		runtime.GC()

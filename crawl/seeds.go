@@ -19,11 +19,7 @@ import (
 func (c *crawl) seed() error {
 	links := ParseSeeds(c.cfg.Seeds, c.cfg.OnError)
 	if c.previous != nil {
-		old, err := oldSeeds(c.previous.dir)
-		if err != nil {
-			return err
-		}
-		links = append(old, links...)
+		links = slices.Concat(c.previous.seeds, links)
 	}
 	links = c.cfg.share.markFetched(c.refuseSeeds(links))
 	switch {

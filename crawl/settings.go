@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"chaffinch/build/store"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/scope"
 	"chaffinch/filter"
@@ -41,7 +42,8 @@ type Settings struct {
 	Types []Type `json:"types,omitempty"`
 	// Render is the value of [Config.Render] in the last run.
 	Render string `json:"render,omitempty"`
-	// Again is the folder of the repeated crawl, or "". It may be moved.
+	// Again is the folder of the repeated crawl, the folder or address that its ranks shared, or "". It
+	// may be moved.
 	Again string `json:"again,omitempty"`
 
 	dir string // absolute
@@ -93,13 +95,19 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 	if err != nil {
 		return s, false, err
 	}
+	s, err = parseSettings(name, b)
+	return s, err == nil, err
+}
+
+// parseSettings parses the settings in a file.
+func parseSettings(name string, b []byte) (s Settings, err error) {
 	if err := json.Unmarshal(b, &s); err != nil {
-		return s, false, fmt.Errorf("%s: %w: the file is damaged", name, err)
+		return s, fmt.Errorf("%s: %w: the file is damaged", name, err)
 	}
 	if s.Version < oldest || s.Version > version {
-		return s, false, fmt.Errorf("%s: crawl of version %d, wanted %d to %d: use the version of the program that started it, or start a new crawl with its archives (warc/) as seeds", name, s.Version, oldest, version)
+		return s, fmt.Errorf("%s: crawl of version %d, wanted %d to %d: use the version of the program that started it, or start a new crawl with its archives (warc/) as seeds", name, s.Version, oldest, version)
 	}
-	return s, true, nil
+	return s, nil
 }
 
 // keepSettings stores the settings of a new crawl, and rejects changed settings when a crawl is
@@ -120,7 +128,7 @@ func (c *crawl) keepSettings() error {
 	if now.dir, err = filepath.Abs(c.cfg.Dir); err != nil {
 		return err
 	}
-	if now.Again != "" {
+	if now.Again != "" && !store.IsAddress(now.Again) {
 		if now.Again, err = filepath.Abs(now.Again); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"chaffinch/crawl/epochs"
 	"chaffinch/crawl/schedule"
@@ -83,6 +84,10 @@ type collector struct {
 	bundle *epochs.Bundle
 	report epochs.Report
 	ends   ends
+	began  ends // ends at the beginning of the epoch
+	start  time.Time
+	away   time.Duration
+	visits []byte                   // places of the responses in the objects of the epoch
 	tasks  map[uint32]schedule.Task // by host
 }
 
@@ -95,6 +100,11 @@ func newCollector(cfg Config, sent *epochs.Sent, bundle *epochs.Bundle) (*collec
 	if c.crawl.scope, err = scope.New(cfg.Scope); err != nil {
 		return nil, err
 	}
+	s, err := SettingsOf(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	c.start = s.Began
 	return c, c.crawl.restoreScope(nil)
 }
 
@@ -117,6 +127,13 @@ func (c *collector) read(ctx context.Context, first, before int) error {
 
 // add adds the links and the counts of an event.
 func (c *collector) add(e event) error {
+	c.away += e.Away
+	if b, ok := placeOf(e.Page, c.start.Add(e.At+c.away)); ok {
+		if archive, offset := b.archive(); int(archive) == c.began.Warc {
+			b.set(archive, offset-c.began.Size)
+		}
+		c.visits = append(c.visits, b[:]...)
+	}
 	switch {
 	case e.Seed != nil:
 		for _, l := range e.Seed {
@@ -179,7 +196,7 @@ func (c *collector) outputs(dir string, from ends) (list []slice) {
 		list = append(list, slice{textName(dir), ".jsonl", from.Text, c.ends.Text})
 	}
 	for n := max(from.Warc, 1); n <= c.ends.Warc; n++ {
-		s := slice{archiveName(dir, n), fmt.Sprintf("-%05d.warc.gz", n), 0, -1}
+		s := slice{archiveName(dir, n), sharedArchive(n), 0, -1}
 		if n == from.Warc {
 			s.from = from.Size
 		}

@@ -152,7 +152,7 @@ func (c *crawl) open(ctx context.Context) error {
 	}
 	if c.settings.Again != "" {
 		var err error
-		if c.previous, err = openPrevious(ctx, c.settings.Again, againFile(c.cfg.Dir), c.settings.dir); err != nil {
+		if c.previous, err = openPrevious(ctx, c.cfg.OpenStore, c.settings.Again, againFile(c.cfg.Dir), c.settings.dir); err != nil {
 			return err
 		}
 	}

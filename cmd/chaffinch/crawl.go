@@ -40,7 +40,7 @@ type crawlCmd struct {
 
 	seedFormatFlag
 	Out     string     `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. An existing crawl in it is resumed."`
-	Again   string     `placeholder:"DIR" help:"Repeat the crawl in this folder with its seeds, languages and settings. Unchanged pages are neither transferred nor stored again."`
+	Again   string     `placeholder:"DIR" help:"Repeat the crawl in this folder, or in the folder or address that its ranks shared, with its seeds, languages and settings. Unchanged pages are neither transferred nor stored again."`
 	Contact string     `placeholder:"MAIL" help:"E-mail address or web page of the person responsible for the crawl. It is part of every request."`
 	Langs   []string   `placeholder:"TAG[:X][=N]" help:"Wanted languages, such as gd,ga. ga:0.9 sets the minimum confidence. gd=2,ga=1 aims at twice as much gd as ga: hosts of the language that lacks text are fetched first. Default: any language."`
 	Langid  langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
@@ -197,12 +197,8 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		}
 	}
 	if !old && c.Again != "" {
-		var found bool
-		if was, found, err = crawl.ReadSettings(c.Again); err != nil {
-			return cfg, err
-		}
-		if !found {
-			return cfg, fmt.Errorf("--again %s: no crawl in this folder", c.Again)
+		if was, _, err = crawl.RepeatedSettings(ctx, storeOf, c.Again); err != nil {
+			return cfg, fmt.Errorf("--again: %w", err)
 		}
 	}
 	if old || c.Again != "" {
@@ -272,7 +268,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	if err := c.scope(&cfg, con); err != nil {
 		return cfg, err
 	}
-	cfg.Again, cfg.NearDuplicates = c.Again, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
+	cfg.Again, cfg.OpenStore, cfg.NearDuplicates = c.Again, storeOf, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
 	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
 	if cfg.Memory = int64(c.Memory); cfg.Memory < texts.MinMemory {

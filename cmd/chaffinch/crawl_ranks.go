@@ -30,10 +30,7 @@ type crawlRankFlags struct {
 
 // runRank crawls as a rank.
 func (c *crawlCmd) runRank(ctx context.Context, con *console, cfg crawl.Config, view *crawlView) error {
-	switch {
-	case c.Again != "":
-		return errors.New("--again: not with --rank: repeat the crawl in one process")
-	case c.Epoch <= 0:
+	if c.Epoch <= 0 {
 		return fmt.Errorf("--epoch %v: wanted a positive duration", c.Epoch)
 	}
 	worker, err := cluster.ParseWorker(c.Rank, os.Getenv)
