@@ -14,7 +14,6 @@ import (
 	"chaffinch/crawl/robots"
 	"chaffinch/crawl/scope"
 	"chaffinch/format/warc"
-	"chaffinch/internal/panics"
 	"chaffinch/page/weburl"
 )
 
@@ -51,18 +50,22 @@ func (e *embedded) fetch(ctx context.Context, u weburl.URL, accept string) (*fet
 	if at, target := scope.Origin(u); e.c.cfg.ExcludedSites.Match(at, target) != "" {
 		return nil, errExcluded
 	}
-	group := e.group
+	rules := siteRules{group: e.group}
 	if origin(u) != origin(e.page) {
 		var err error
-		if group, err = e.c.rendering.embeds.get(ctx, origin(u), func() (*robots.Group, bool) { return e.rules(ctx, u) }); err != nil {
+		if rules, err = e.c.rendering.embeds.get(ctx, origin(u), func(siteRules) (siteRules, time.Duration) {
+			if g, ok := e.rules(ctx, u); ok {
+				return siteRules{group: g}, rulesAge
+			}
+			return siteRules{}, noRulesAge
+		}); err != nil {
 			return nil, err
 		}
 	}
-	allowed := false
-	if err := panics.Catch(func() error { allowed, _ = group.Allowed(u.Target()); return nil }); err != nil || group == nil || !allowed {
+	if !rules.allows(u.Target()) {
 		return nil, errDisallowed
 	}
-	res, err := e.get(ctx, u, accept, group.Delay)
+	res, err := e.get(ctx, u, accept, rules.group.Delay)
 	if err == nil {
 		e.c.rendering.scripts.add(u.String(), res)
 	}
@@ -166,36 +169,36 @@ func (c *crawl) get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fet
 	return c.cfg.Fetcher.Get(ctx, u, opts)
 }
 
-// embedRules holds the rules of the origins that rendered pages request, apart from the origins of
-// the pages.
-type embedRules struct {
+// originRules holds the rules of recent origins: of the requests of rendered pages, apart from the origins
+// of the pages, or of the visits of a [Worker].
+type originRules struct {
 	most    int // origins that are kept; maxEmbedOrigins if 0
 	mu      sync.Mutex
-	origins map[string]*originRules
+	origins map[string]*cachedRules
 }
 
-type originRules struct {
+type cachedRules struct {
+	siteRules
 	busy  chan struct{} // has an element while the rules are fetched
-	group *robots.Group
 	until time.Time
 }
 
 const (
 	maxEmbedOrigins = 2048
-	embedRulesAge   = 24 * time.Hour
+	rulesAge        = 24 * time.Hour
 	noRulesAge      = 10 * time.Minute // after a failure, which forbids everything
 )
 
-// get returns the rules of an origin, which fetch fetches. It returns nil rules if they are not
-// available.
-func (x *embedRules) get(ctx context.Context, origin string, fetch func() (*robots.Group, bool)) (*robots.Group, error) {
+// get returns the rules of an origin. It calls fetch with the last rules if there are none, or if they are
+// too old. fetch returns rules and how long they apply.
+func (x *originRules) get(ctx context.Context, origin string, fetch func(was siteRules) (siteRules, time.Duration)) (siteRules, error) {
 	x.mu.Lock()
 	o := x.origins[origin]
 	if o == nil {
 		if x.origins == nil || len(x.origins) >= cmp.Or(x.most, maxEmbedOrigins) {
-			x.origins = map[string]*originRules{}
+			x.origins = map[string]*cachedRules{}
 		}
-		o = &originRules{busy: make(chan struct{}, 1)}
+		o = &cachedRules{busy: make(chan struct{}, 1)}
 		x.origins[origin] = o
 	}
 	x.mu.Unlock()
@@ -203,20 +206,17 @@ func (x *embedRules) get(ctx context.Context, origin string, fetch func() (*robo
 	case o.busy <- struct{}{}:
 		defer func() { <-o.busy }()
 	case <-ctx.Done():
-		return nil, errEnded
+		return siteRules{}, errEnded
 	}
 	if time.Now().Before(o.until) {
-		return o.group, nil
+		return o.siteRules, nil
 	}
-	group, ok := fetch()
-	if !ok && ctx.Err() != nil { // the page ended, the origin is not to blame
-		return nil, errEnded
+	rules, valid := fetch(o.siteRules)
+	if valid != rulesAge && ctx.Err() != nil { // the page ended, the origin is not to blame
+		return siteRules{}, errEnded
 	}
-	o.group, o.until = group, time.Now().Add(noRulesAge)
-	if ok {
-		o.until = time.Now().Add(embedRulesAge)
-	}
-	return o.group, nil
+	o.siteRules, o.until = rules, time.Now().Add(valid)
+	return rules, nil
 }
 
 // scriptCache holds the scripts of rendered pages, which the pages of a site share.

@@ -68,7 +68,7 @@ func (e *renderEvent) String() string {
 type rendering struct {
 	gate    gate
 	scripts scriptCache
-	embeds  embedRules
+	embeds  originRules
 
 	warned bool // the reason why no browser starts was reported
 

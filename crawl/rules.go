@@ -28,10 +28,35 @@ type rules struct {
 	err       error
 }
 
-// siteRules holds the rules of a robots.txt or of a tdmrep.json.
+// siteRules holds the rules of a robots.txt and of a tdmrep.json; nil for a file that was not fetched.
 type siteRules struct {
 	group    *robots.Group
 	reserved *robots.Reservations
+	tried    int // failed requests for the tdmrep.json, of a [Worker]
+}
+
+// allows reports whether robots.txt allows a path. A robots.txt on which the parser panics, or that was
+// not fetched, allows nothing.
+func (x siteRules) allows(path string) (ok bool) {
+	err := panics.Catch(func() error { ok, _ = x.group.Allowed(path); return nil })
+	return ok && err == nil && x.group != nil
+}
+
+// optouts returns the statements about a path. Rules on which the parser panics refuse all uses.
+func (x siteRules) optouts(path string) (list []optout.Statement) {
+	err := panics.Catch(func() error {
+		for _, p := range x.group.Preferences(path) {
+			list = append(list, optout.Site(inRobots+" "+p.Field, p.Value)...)
+		}
+		if x.reserved != nil && x.reserved.Reserve(path) {
+			list = append(list, optout.Site(inReservations, "1")...)
+		}
+		return nil
+	})
+	if err != nil {
+		return unreadable
+	}
+	return list
 }
 
 // reservationsMark is added to the number of a robots.txt for the tdmrep.json of the same origin.
@@ -131,7 +156,7 @@ func (r *rules) group(number uint32) *robots.Group { return r.of(number).group }
 // allowed reports whether the robots.txt with this number allows a path. A robots.txt on which the
 // parser panics allows nothing.
 func (r *rules) allowed(number uint32, path []byte) (ok bool) {
-	err := panics.Catch(func() error { ok, _ = r.group(number).Allowed(string(path)); return nil })
+	err := panics.Catch(func() error { ok = r.of(number).allows(string(path)); return nil })
 	return ok && err == nil && r.err == nil
 }
 
@@ -150,26 +175,22 @@ const (
 	inReservations = "tdmrep.json"
 )
 
-// robotsOptouts returns the statements about a path in a robots.txt.
-func robotsOptouts(group *robots.Group, path string) (list []optout.Statement) {
-	for _, p := range group.Preferences(path) {
-		list = append(list, optout.Site(inRobots+" "+p.Field, p.Value)...)
-	}
-	return list
-}
+// unreadable is the statement for files that cannot be parsed.
+var unreadable = optout.Site(inRobots, "unreadable")
 
 // optouts returns the statements about a path in the robots.txt with this number and in the tdmrep.json
 // of the same origin. A file that cannot be parsed refuses all uses.
 func (r *rules) optouts(number uint32, path string) (list []optout.Statement) {
 	err := panics.Catch(func() error {
-		list = robotsOptouts(r.group(number), path)
-		if _, ok := r.positions[number|reservationsMark]; ok && r.of(number|reservationsMark).reserved.Reserve(path) {
-			list = append(list, optout.Site(inReservations, "1")...)
+		x := r.of(number)
+		if _, ok := r.positions[number|reservationsMark]; ok {
+			x.reserved = r.of(number | reservationsMark).reserved
 		}
+		list = x.optouts(path)
 		return nil
 	})
 	if err != nil {
-		return optout.Site(inRobots, "unreadable")
+		return unreadable
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,7 +20,6 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/page"
-	"chaffinch/page/optout"
 	"chaffinch/page/weburl"
 )
 
@@ -31,7 +31,7 @@ type Worker struct {
 	c    *crawl
 	lock *os.File
 
-	rules embedRules
+	rules originRules
 	mu    sync.Mutex // protects the outputs
 	later map[string]time.Time
 	from  time.Time // not before: an earlier process may have requested a host just now
@@ -68,8 +68,11 @@ const (
 	ReasonFailed   = "failed" // the program failed on the page
 )
 
-// failedRobots is the reason of a visit whose robots.txt is not available.
-const failedRobots = "robots.txt-unavailable"
+// Reasons of visits without the rules of the site.
+const (
+	failedRobots       = "robots.txt-unavailable"
+	failedReservations = "tdmrep.json-unavailable"
+)
 
 // maxVisitURL is the most bytes of a URL.
 const maxVisitURL = 8192
@@ -97,7 +100,7 @@ func NewWorker(cfg Config) (*Worker, error) {
 	if _, ok, err := ReadSettings(cfg.Dir); ok || err != nil {
 		return nil, errors.Join(err, fmt.Errorf("%s: the folder of a crawl: wanted another folder", cfg.Dir))
 	}
-	w := &Worker{c: c, rules: embedRules{most: maxRuleOrigins}, later: map[string]time.Time{}}
+	w := &Worker{c: c, rules: originRules{most: maxRuleOrigins}, later: map[string]time.Time{}}
 	if w.lock, err = lockFolder(cfg.Dir); err != nil {
 		return nil, err
 	}
@@ -176,26 +179,22 @@ func (w *Worker) Visit(ctx context.Context, url string, depth int, via string) (
 	if rule := w.c.scope.Refuses(origin, target); rule != "" {
 		return &Visit{Reason: rule}, nil
 	}
-	group, failed, err := w.robots(ctx, u)
+	rules, failed, err := w.siteRules(ctx, u)
 	switch {
 	case err != nil:
 		return nil, err
 	case failed != nil:
 		return failed, nil
 	}
-	allowed := false
-	if err := panics.Catch(func() error { allowed, _ = group.Allowed(u.Target()); return nil }); err != nil || !allowed {
-		return &Visit{Reason: ReasonRobots, Delay: group.Delay}, nil
+	delay := rules.group.Delay
+	if !rules.allows(u.Target()) {
+		return &Visit{Reason: ReasonRobots, Delay: delay}, nil
 	}
-	r := &result{via: via, task: schedule.Task{Kind: schedule.Page, Origin: origin, Path: target, Depth: min(max(depth, 0), schedule.MaxDepth)}}
-	err = w.do(ctx, u, r, group.Delay, func(ctx context.Context, u weburl.URL, r *result) {
-		w.c.getPage(ctx, u, r)
-		noteRefused(r, group)
-	})
-	if err != nil {
+	r := &result{via: via, optouts: rules.optouts(target), task: schedule.Task{Kind: schedule.Page, Origin: origin, Path: target, Depth: min(max(depth, 0), schedule.MaxDepth)}}
+	if err := w.do(ctx, u, r, delay, w.c.getPage); err != nil {
 		return nil, err
 	}
-	v := visitOf(r, group.Delay)
+	v := visitOf(r, delay)
 	for _, l := range r.outcome.Links {
 		if w.c.scope.Excludes(l.Origin, l.Path) == "" {
 			v.Links = append(v.Links, l.Origin+l.Path)
@@ -213,41 +212,85 @@ func visitOf(r *result, delay time.Duration) *Visit {
 	return v
 }
 
-// robots returns the rules for a URL, or the visit of a URL whose rules are not available.
-func (w *Worker) robots(ctx context.Context, u weburl.URL) (*robots.Group, *Visit, error) {
-	failed := &Visit{Failed: failedRobots}
+// siteRules returns the rules for a URL, or the visit of a URL whose rules are not available.
+func (w *Worker) siteRules(ctx context.Context, u weburl.URL) (siteRules, *Visit, error) {
+	var failed *Visit
 	var err error
-	group, ended := w.rules.get(ctx, origin(u), func() (g *robots.Group, ok bool) {
-		var at weburl.URL
-		at, err = weburl.Parse("/robots.txt", &u)
-		for hops := 0; err == nil; hops++ {
-			from, target := scope.Origin(at)
-			r := &result{task: schedule.Task{Kind: schedule.Robots, Origin: from, Path: target, Hops: hops}}
-			if err = w.do(ctx, at, r, 0, w.c.getRobots); err != nil {
-				break
-			}
-			switch to := r.outcome.Redirect; {
-			case r.robots != nil:
-				return r.robots.group, true
-			case to.Origin == "":
-				failed.Busy, failed.RetryAfter = r.outcome.Busy, r.outcome.RetryAfter
-				if r.failed != "" {
-					failed.Failed = r.failed
-				}
-				return nil, false
-			default:
-				at, err = weburl.Parse(to.Origin+to.Path, nil)
+	rules, ended := w.rules.get(ctx, origin(u), func(was siteRules) (rules siteRules, valid time.Duration) {
+		if rules = was; was.tried == 0 {
+			rules = siteRules{}
+			if rules.group, failed, err = w.robots(ctx, u); rules.group == nil {
+				return rules, noRulesAge
 			}
 		}
-		return nil, false
+		if !w.c.cfg.Schedule.Reservations || !rules.allows(robots.ReservationsPath) {
+			return rules, rulesAge
+		}
+		rules.reserved, failed, err = w.reservations(ctx, u, rules.group.Delay)
+		if rules.tried++; rules.tried >= schedule.MaxReservationTries {
+			failed = nil
+		}
+		if err != nil || failed != nil {
+			return rules, 0 // the next visit tries again
+		}
+		rules.tried = 0
+		return rules, rulesAge
 	})
 	if err = errors.Join(err, ended); err != nil || ctx.Err() != nil {
-		return nil, nil, errors.Join(err, ctx.Err())
+		return rules, nil, errors.Join(err, ctx.Err())
 	}
-	if group == nil {
-		return nil, failed, nil
+	if failed == nil && rules.group == nil {
+		failed = &Visit{Failed: failedRobots}
 	}
-	return group, nil, nil
+	return rules, failed, nil
+}
+
+// robots fetches the robots.txt for a URL. It returns the visit of the URL if it is not available.
+func (w *Worker) robots(ctx context.Context, u weburl.URL) (*robots.Group, *Visit, error) {
+	at, err := weburl.Parse("/robots.txt", &u)
+	for hops := 0; err == nil; hops++ {
+		from, target := scope.Origin(at)
+		r := &result{task: schedule.Task{Kind: schedule.Robots, Origin: from, Path: target, Hops: hops}}
+		if err = w.do(ctx, at, r, 0, w.c.getRobots); err != nil {
+			break
+		}
+		switch to := r.outcome.Redirect; {
+		case r.robots != nil:
+			return r.robots.group, nil, nil
+		case to.Origin == "":
+			return nil, failedRules(r, failedRobots), nil
+		default:
+			at, err = weburl.Parse(to.Origin+to.Path, nil)
+		}
+	}
+	return nil, nil, err
+}
+
+// reservations fetches the tdmrep.json for a URL. It returns nil if there is none, and the visit of the
+// URL if the server did not respond or demands a pause.
+func (w *Worker) reservations(ctx context.Context, u weburl.URL, delay time.Duration) (*robots.Reservations, *Visit, error) {
+	at, err := weburl.Parse(robots.ReservationsPath, &u)
+	if err != nil {
+		return nil, nil, err
+	}
+	from, target := scope.Origin(at)
+	r := &result{task: schedule.Task{Kind: schedule.Reservations, Origin: from, Path: target}}
+	if err := w.do(ctx, at, r, delay, w.c.getReservations); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case r.outcome.Failure || r.outcome.Busy:
+		return nil, failedRules(r, failedReservations), nil
+	case r.robots == nil:
+		return nil, nil, nil
+	}
+	return robots.ParseReservations(r.robots.Body), nil, nil
+}
+
+// failedRules returns the visit of a URL after a request for rules that failed, without a response with the
+// given reason.
+func failedRules(r *result, reason string) *Visit {
+	return &Visit{Failed: cmp.Or(r.failed, reason), Busy: r.outcome.Busy, RetryAfter: r.outcome.RetryAfter}
 }
 
 // do waits for the host of u and its address, calls get, and writes the result.
@@ -332,11 +375,3 @@ const maxRuleOrigins = 10_000
 
 // maxPause is the longest pause that a server can demand.
 const maxPause = 24 * time.Hour
-
-// noteRefused drops the record of a page whose robots.txt refuses its use.
-func noteRefused(r *result, group *robots.Group) {
-	refused := optout.Refused(robotsOptouts(group, r.task.Path))
-	if refused != 0 && len(r.record) > 0 {
-		r.page.Reason, r.page.Refused, r.record, r.outcome.Clean = optedOut, refused.String(), nil, 0
-	}
-}

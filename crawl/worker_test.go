@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/robots"
 	"chaffinch/crawl/scope"
+	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
@@ -88,6 +90,63 @@ func TestWorker(t *testing.T) {
 	text := string(must.Read(t, textName(dir)))
 	if n := strings.Count(text, "\n"); n < 6 || strings.Contains(text, "/mine/") {
 		t.Errorf("%d records:\n%s", n, text)
+	}
+}
+
+// TestWorkerReservations fails if a worker treats opt-outs of sites otherwise than a crawl.
+func TestWorkerReservations(t *testing.T) {
+	disk.Lazy()
+	const rule = `[{"location": "/reserved", "tdm-reservation": 1}]`
+	hosts := map[string]struct {
+		optoutAnswer
+		reason string // of the last visit to /reserved
+		visits int    // until it succeeds
+		asked  int    // requests for tdmrep.json
+	}{
+		"reserved.example": {optoutAnswer{status: 200, body: rule}, optedOut, 1, 1},
+		"missing.example":  {optoutAnswer{status: 404, body: rule}, "", 1, 1},
+		"reset.example":    {optoutAnswer{fails: true}, "", 3, 3},
+		"busy.example":     {optoutAnswer{status: 503}, "", 3, 3},
+		"denied.example":   {optoutAnswer{status: 200, body: rule, robots: "Disallow: /.well-known/"}, "", 1, 0},
+		"header.example":   {optoutAnswer{status: 200, body: rule, header: "0"}, "", 1, 1},
+		"signal.example":   {optoutAnswer{status: 404, robots: "Content-Signal: /reserved ai-train=no"}, optedOut, 1, 1},
+	}
+	net := &optoutNet{tdmrep: map[string]optoutAnswer{}}
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := openWorker(t, dir, net)
+		for host, h := range hosts {
+			net.tdmrep[host] = h.optoutAnswer
+			v, visits := &Visit{}, 0
+			for v.Status == 0 && visits < 5 {
+				var err error
+				v, err = w.Visit(t.Context(), "http://"+host+"/reserved", 0, "")
+				must.Succeed(t, err)
+				visits++
+			}
+			if v.Status != 200 || v.Reason != h.reason || visits != h.visits {
+				t.Errorf("%s: %+v after %d visits, wanted reason %q after %d", host, v, visits, h.reason, h.visits)
+			}
+			must.Err(w.Visit(t.Context(), "http://"+host+"/", 0, ""))
+			asked := map[string]int{}
+			for _, url := range net.asked {
+				asked[url]++
+			}
+			if n := asked["http://"+host+robots.ReservationsPath]; n != h.asked || asked["http://"+host+"/robots.txt"] != 1 {
+				t.Errorf("%s: %d requests for tdmrep.json, wanted %d; %d for robots.txt", host, n, h.asked, asked["http://"+host+"/robots.txt"])
+			}
+		}
+		must.Succeed(t, w.Sync())
+		must.Succeed(t, w.Close())
+	})
+	optouts := map[string]string{}
+	eachRecord(t, dir, func(rec *warc.Record) {
+		if rec.Type == "response" {
+			optouts[rec.URI] += rec.Header.Get(warc.Optout)
+		}
+	})
+	if got := optouts["http://reserved.example/reserved"]; got != "tdmrep.json: 1" {
+		t.Errorf("the archive has the opt-out %q", got)
 	}
 }
 

@@ -14,8 +14,8 @@ const (
 	maxRetries = 16
 	// maxBusy is the number of consecutive busy responses after which a host or a page is given up.
 	maxBusy = 8
-	// maxReservationTries is the most requests for a tdmrep.json.
-	maxReservationTries = 3
+	// MaxReservationTries is the most failed requests for a tdmrep.json of an origin.
+	MaxReservationTries = 3
 	// maxRobotsAge is how long the last robots.txt applies if it cannot be fetched again.
 	maxRobotsAge = 30 * 24 * time.Hour
 	// robotsRetry is the interval between attempts to fetch robots.txt while the last one applies.
@@ -148,7 +148,7 @@ func (s *Scheduler) reservationsDone(now time.Duration, h *Host, o Outcome) erro
 	}
 	from.ReservationsTried++
 	if o.Failure || o.Busy || o.Unavailable {
-		from.HasReservations = from.ReservationsTried >= maxReservationTries
+		from.HasReservations = from.ReservationsTried >= MaxReservationTries
 		return s.requestFailed(now, h, from, o)
 	}
 	from.HasReservations = true

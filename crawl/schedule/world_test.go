@@ -265,7 +265,7 @@ func TestManners(t *testing.T) {
 		j.see(r)
 	})
 	for o, n := range tried {
-		if n > maxReservationTries {
+		if n > MaxReservationTries {
 			t.Errorf("%s: tdmrep.json was asked for %d times", o, n)
 		}
 	}

@@ -293,12 +293,12 @@ func webPage(host, number int) string {
 	return b.String() + "</article></body></html>"
 }
 
-// pages returns the requested pages, without robots.txt.
+// pages returns the requested pages, without the files of sites.
 func (w *web) pages() (list []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for u := range w.asked {
-		if !strings.HasSuffix(u, "/robots.txt") {
+		if !strings.HasSuffix(u, "/robots.txt") && !strings.HasSuffix(u, "/tdmrep.json") {
 			list = append(list, u)
 		}
 	}
