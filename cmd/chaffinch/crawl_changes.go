@@ -32,7 +32,10 @@ Exit code: 0 completed; 2 failed.`
 
 // Run writes the changes.
 func (c *crawlChangesCmd) Run(ctx context.Context, con *console) (err error) {
-	if err := notShared(c.Dir); err != nil {
+	if c.Interval <= 0 {
+		return fmt.Errorf("--interval: %v (wanted more than 0)", c.Interval)
+	}
+	if err := notShared(ctx, c.Dir, ""); err != nil {
 		return err
 	}
 	pages, err := crawl.OpenChanges(ctx, c.Dir)
@@ -42,9 +45,6 @@ func (c *crawlChangesCmd) Run(ctx context.Context, con *console) (err error) {
 	defer func() { err = errors.Join(err, pages.Close()) }()
 	out := bufio.NewWriter(con.out)
 	if c.Due > 0 {
-		if c.Interval <= 0 {
-			return fmt.Errorf("--interval: %v (wanted more than 0)", c.Interval)
-		}
 		list, err := pages.Due(time.Now(), c.Interval, c.Due)
 		if err != nil {
 			return err

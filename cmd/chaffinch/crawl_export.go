@@ -26,7 +26,7 @@ Exit code: 0 completed; 2 failed.`
 
 // Run writes the report.
 func (c *crawlReportCmd) Run(ctx context.Context, con *console) error {
-	if err := notShared(c.Dir); err != nil {
+	if err := notShared(ctx, c.Dir, ""); err != nil {
 		return err
 	}
 	if c.Out != "" {

@@ -90,7 +90,7 @@ Exit code: 0 completed; 2 failed.`
 
 // Run lists the hosts.
 func (c *crawlSitesCmd) Run(ctx context.Context, con *console) error {
-	if err := notShared(c.Dir); err != nil {
+	if err := notShared(ctx, c.Dir, ""); err != nil {
 		return err
 	}
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
@@ -135,7 +135,11 @@ Exit code: 0 completed; 2 failed, or the host is not in the crawl.`
 
 // Run prints the state of the host.
 func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
-	if err := notShared(c.Dir); err != nil {
+	host := ""
+	if l, err := crawl.ParseSeed(c.Host); err == nil {
+		host = schedule.HostName(l.Origin)
+	}
+	if err := notShared(ctx, c.Dir, host); err != nil {
 		return err
 	}
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)

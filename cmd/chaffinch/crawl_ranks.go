@@ -109,14 +109,44 @@ func rankName(dir string) (string, error) {
 }
 
 // notShared returns an error if name is an address, or a folder that ranks share: only the ranks have
-// the journal of the crawl.
-func notShared(name string) error {
+// the journal of the crawl. The error names the folder of the rank that owns host, or of the first rank.
+func notShared(ctx context.Context, name, host string) error {
 	if !store.IsAddress(name) {
 		if _, err := os.Stat(filepath.Join(name, "epochs")); err != nil {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: shared by ranks: chaffinch crawl status %s shows all ranks; for one rank, name the folder crawl-000 in its --scratch", name, name)
+	s, err := storeOf(name)
+	if err != nil {
+		return err
+	}
+	seals, err := epochs.Seals(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(seals) == 0 {
+		return fmt.Errorf("%s: no crawl of ranks: wanted the folder of a crawl", name)
+	}
+	last := seals[len(seals)-1]
+	rank, owns := last.Ranks[0], "journals are in the folders of the ranks ("+strings.Join(last.Ranks[:min(len(last.Ranks), 3)], ", ")
+	if len(last.Ranks) > 3 {
+		owns += fmt.Sprintf(" and %d more", len(last.Ranks)-3)
+	}
+	owns += ")"
+	if host != "" {
+		rank = last.Ranks[last.Owners[epochs.Partition(host)]]
+		owns = host + " belongs to " + rank
+	}
+	return fmt.Errorf("%s: shared by ranks: chaffinch crawl status %[1]s shows all ranks; %s: name %s", name, owns, rankFolder(name, rank))
+}
+
+// rankFolder returns the current folder of a rank, or describes it if it is not in the shared folder.
+func rankFolder(name, rank string) string {
+	list, err := filepath.Glob(filepath.Join(name, ".work", rank, "crawl-*"))
+	if err != nil || len(list) == 0 {
+		return "the last folder crawl-* in the --scratch of " + rank
+	}
+	return list[len(list)-1]
 }
 
 // printRanks prints the state of a crawl of ranks. It reports whether there is one.
