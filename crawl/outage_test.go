@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -23,12 +24,16 @@ type sleeper struct {
 	*answers
 	from, to time.Time
 	failed   int
+	reason   fetch.Reason // Unreachable if 0
+
+	stop   string // URL after which it cannot be reached for length
+	length time.Duration
 }
 
 func (s *sleeper) off() error {
 	if now := time.Now(); now.After(s.from) && now.Before(s.to) {
 		s.failed++
-		return &fetch.Error{Reason: fetch.Unreachable, Err: errors.New("network is unreachable")}
+		return &fetch.Error{Reason: cmp.Or(s.reason, fetch.Unreachable), Err: errors.New("network is unreachable")}
 	}
 	return nil
 }
@@ -43,6 +48,10 @@ func (s *sleeper) Lookup(ctx context.Context, host string) ([]netip.Addr, error)
 func (s *sleeper) Get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fetch.Result, error) {
 	if err := s.off(); err != nil {
 		return nil, err
+	}
+	if u.String() == s.stop {
+		s.stop, s.from = "", time.Now()
+		s.to = s.from.Add(s.length)
 	}
 	return s.answers.Get(ctx, u, opts)
 }
@@ -72,6 +81,63 @@ func TestOutage(t *testing.T) {
 		} else if within == "" && len(slices.Compact(got)) < len(w.pages)-6 {
 			t.Errorf("fetched %d pages: %s", len(got), got)
 		}
+	}
+}
+
+// TestOutageLast loses the network when only one host is left that has URLs, for hours if the machine reports
+// it, and for half an hour if requests get no answer. It wants the pages of the host afterwards. If the host
+// is down for good, the crawl must end soon.
+func TestOutageLast(t *testing.T) {
+	disk.Lazy()
+	for _, c := range []struct {
+		reason fetch.Reason
+		length time.Duration
+		most   time.Duration // of the crawl
+		pages  int64
+	}{
+		{fetch.Unreachable, 9 * time.Hour, 10 * time.Hour, 8},
+		{fetch.NoResolver, 9 * time.Hour, 10 * time.Hour, 8},
+		{fetch.ConnectTimeout, 50 * time.Minute, time.Hour, 8},
+		{fetch.ConnectTimeout, 9000 * time.Hour, 3 * time.Hour, 7},
+		{fetch.NoAnswer, 9000 * time.Hour, 3 * time.Hour, 7},
+	} {
+		w := &sleeper{answers: &answers{pages: map[string]string{}}, reason: c.reason}
+		cfg := scopedConfig(t.TempDir(), w.answers)
+		cfg.Fetcher, cfg.Connections, cfg.Seeds, cfg.Scope.Within = w, 1, nil, scope.Host
+		for _, name := range []string{"a", "b", "c", "d", "e"} { // with one page each
+			w.pages["https://"+name+".example/"] = article(name)
+			cfg.Seeds = append(cfg.Seeds, "https://"+name+".example/")
+		}
+		w.pages["https://news.example/"], w.pages["https://news.example/1"], w.pages["https://news.example/2"] = article("n", "/1"), article("1", "/2"), article("2")
+		cfg.Seeds = append(cfg.Seeds, "https://news.example/")
+		w.stop = "https://news.example/1" // the network is lost after it
+		synctest.Test(t, func(t *testing.T) {
+			w.length = c.length
+			report, err := Run(t.Context(), cfg)
+			must.Succeed(t, err)
+			if report.Reason != Exhausted || report.Totals.Pages != c.pages || report.Time > c.most {
+				t.Errorf("%v for %v: %s after %v, %d pages, wanted %d within %v", c.reason, c.length, report.Reason, report.Time, report.Totals.Pages, c.pages, c.most)
+			}
+			t.Logf("%v for %v: %d pages in %v, %d requests failed", c.reason, c.length, report.Totals.Pages, report.Time, w.failed)
+		})
+	}
+}
+
+// TestOutageResumed resumes a crawl without a network, and wants its pages afterwards.
+func TestOutageResumed(t *testing.T) {
+	disk.Lazy()
+	w := &sleeper{answers: scopedWeb()}
+	cfg := scopedConfig(t.TempDir(), w.answers)
+	cfg.Fetcher, cfg.Connections, cfg.MaxPages = w, 1, 6
+	for range 2 {
+		synctest.Test(t, func(t *testing.T) { must.Succeed(t, must.Err(Run(t.Context(), cfg))) })
+		cfg.MaxPages = 0
+		w.from, w.to = time.Time{}, time.Date(2000, 1, 1, 9, 0, 0, 0, time.UTC) // synctest begins on this day
+	}
+	got := w.fetched()
+	slices.Sort(got)
+	if strings.Join(slices.Compact(got), " ") != scopedPages || w.failed < 10 {
+		t.Errorf("%d requests failed, fetched: %s\nwant:    %s", w.failed, strings.Join(got, " "), scopedPages)
 	}
 }
 

@@ -213,6 +213,7 @@ func (c *crawl) open(ctx context.Context) error {
 	}
 	clear(c.excluded)
 	c.runStart, c.elapsedBefore = time.Now(), last
+	c.outage.last = last
 	if in == nil && length == 0 {
 		err = c.seed()
 	} else {

@@ -131,6 +131,9 @@ func HostName(origin string) string {
 	return name
 }
 
+// Due reports whether a request to the host runs, or will start by a time unless it waits for other hosts.
+func (h *Host) Due(by time.Duration) bool { return h.State == busy || h.State.active() && h.Next <= by }
+
 // Yield returns the share of the bytes of a host that was clean text.
 func (h *Host) Yield() float64 { return Yield(h.Clean, h.Bytes) }
 
