@@ -144,6 +144,7 @@ type crawl struct {
 	rules         *rules
 	scope         *scope.Scope
 	outage        outage
+	streaks       streaks
 	moved         []schedule.Link  // targets of seeds that redirect permanently
 	excluded      map[string]int64 // by rule, since the last event of the journal that counts them
 	out           *outputs
@@ -167,7 +168,7 @@ func (c *crawl) now() time.Duration { return c.elapsedBefore + time.Since(c.runS
 func newCrawl(cfg Config) (c *crawl, err error) {
 	cfg.Workers = parallel.Workers(cfg.Workers)
 	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
-	c = &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}, rendering: rendering{gains: map[uint32]renderGain{}}, pages: budget.New(pipeline.PageMemory(cfg.Workers))}
+	c = &crawl{cfg: cfg, status: newSnapshot(), excluded: map[string]int64{}, streaks: streaks{}, rendering: rendering{gains: map[uint32]renderGain{}}, pages: budget.New(pipeline.PageMemory(cfg.Workers))}
 	for _, l := range cfg.Clean.Langs {
 		c.langs = append(c.langs, l.Lang)
 	}

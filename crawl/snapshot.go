@@ -32,6 +32,8 @@ type Snapshot struct {
 	Failures map[string]int64
 	// Failed names the host and the reason of the last request without an answer.
 	Failed string
+	// Failing holds the hosts with the most failed requests in a row, at least 3.
+	Failing []FailingHost
 	// Best holds the hosts with the most clean text, Worst the hosts with the most bytes
 	// for the least clean text.
 	Best, Worst []HostStatus
@@ -95,6 +97,7 @@ func (c *crawl) state() Snapshot {
 			}
 		})
 		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
+		s.Failing = c.streaks.longest()
 		s.Hosts, s.Queued = len(c.sched.Hosts()), c.sched.Queued()
 	}
 	return s

@@ -51,7 +51,11 @@ func (v *crawlView) show(s crawl.Snapshot) {
 		v.lines = len(lines)
 	case s.Time-v.told >= time.Minute:
 		v.told = s.Time
-		fmt.Fprintln(v.con.err, lines[0]+"; "+lines[1])
+		line := lines[0] + "; " + lines[1]
+		for _, h := range s.Failing {
+			line += "; failing: " + failingHost(h)
+		}
+		fmt.Fprintln(v.con.err, line)
 	}
 }
 
@@ -87,6 +91,9 @@ func crawlLines(s, before crawl.Snapshot) []string {
 	add("no text:   ", s.Reasons)
 	add("filtered:  ", s.Rules)
 	add("no response: ", s.Failures)
+	for _, h := range s.Failing {
+		lines = append(lines, "failing:   "+failingHost(h))
+	}
 	hosts := func(name string, list []crawl.HostStatus) {
 		for _, h := range list {
 			lines = append(lines, fmt.Sprintf("%s%s  %s, %s text, yield %.2f %%", name, h.Name, count(h.Pages, "page"), megabytes(h.Clean), 100*h.Yield()))
@@ -95,6 +102,11 @@ func crawlLines(s, before crawl.Snapshot) []string {
 	hosts("best:      ", s.Best)
 	hosts("worst:     ", s.Worst)
 	return lines
+}
+
+// failingHost describes a host that keeps failing.
+func failingHost(h crawl.FailingHost) string {
+	return fmt.Sprintf("%s  %d requests in a row, %s", h.Name, h.Failures, h.Reason)
 }
 
 // printCrawlResult writes the result of a crawl.

@@ -17,9 +17,10 @@ func crawlStatus() crawl.Snapshot {
 		Time: 90 * time.Second, Totals: schedule.Totals{Pages: 300, Bytes: 40_000_000, Clean: 2_000_000, RecentBytes: 100, RecentClean: 10},
 		Hosts: 7, Queued: 1234, Running: 5,
 		Langs: map[string]int64{"gd": 100, "ga": 20}, Reasons: map[string]int64{"lang": 150, "duplicate": 30}, Failures: map[string]int64{"no-name": 2},
-		Rules: map[string]int64{"nontext.probability": 9},
-		Best:  []crawl.HostStatus{{Name: "a.example", Pages: 100, Bytes: 1_000_000, Clean: 500_000}},
-		Worst: []crawl.HostStatus{{Name: "b.example", Pages: 100, Bytes: 20_000_000}},
+		Rules:   map[string]int64{"nontext.probability": 9},
+		Failing: []crawl.FailingHost{{Name: "c.example", Failures: 20, Reason: "no-answer"}},
+		Best:    []crawl.HostStatus{{Name: "a.example", Pages: 100, Bytes: 1_000_000, Clean: 500_000}},
+		Worst:   []crawl.HostStatus{{Name: "b.example", Pages: 100, Bytes: 20_000_000}},
 	}
 }
 
@@ -34,6 +35,7 @@ text:      gd 100, ga 20
 no text:   lang 150, duplicate 30
 filtered:  nontext.probability 9
 no response: no-name 2
+failing:   c.example  20 requests in a row, no-answer
 best:      a.example  100 pages, 0.5 MB text, yield 50.00 %
 worst:     b.example  100 pages, 0.0 MB text, yield 0.00 %`
 	if got != want {

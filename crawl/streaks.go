@@ -1,0 +1,58 @@
+package crawl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chaffinch/crawl/schedule"
+)
+
+// FailingHost is a host whose last requests failed.
+type FailingHost struct {
+	Name string
+	// Failures is the number of failed requests in a row, in this run.
+	Failures int
+	// Reason is the reason of the last failure, such as "no-answer" or "robots.txt: status 503".
+	Reason string
+}
+
+// minStreak is the number of failures in a row from which a host is shown.
+const minStreak = 3
+
+// streaks holds the hosts whose last requests failed, by number.
+type streaks map[uint32]FailingHost
+
+// note takes the result of a request into account. Hosts that are given up are removed.
+func (x streaks) note(h *schedule.Host, r *result) {
+	o := &r.outcome
+	switch {
+	case h.Gone != schedule.NotGone:
+		delete(x, o.Host)
+	case o.Failure || o.Busy || o.Unavailable:
+		reason := r.failed
+		if reason == "" && r.answer != nil {
+			reason = fmt.Sprintf("status %d", r.answer.Status)
+		}
+		if r.task.Kind == schedule.Robots {
+			reason = "robots.txt: " + reason
+		}
+		x[o.Host] = FailingHost{h.Name, x[o.Host].Failures + 1, reason}
+	case r.task.Kind != schedule.Resolve: // an address may be of a cache
+		delete(x, o.Host)
+	}
+}
+
+// longest returns the hosts with the most failures in a row.
+func (x streaks) longest() (list []FailingHost) {
+	for _, h := range x {
+		if h.Failures >= minStreak {
+			list = append(list, h)
+		}
+	}
+	slices.SortFunc(list, func(a, b FailingHost) int {
+		return cmp.Or(cmp.Compare(b.Failures, a.Failures), strings.Compare(a.Name, b.Name))
+	})
+	return list[:min(len(list), shownHosts)]
+}
