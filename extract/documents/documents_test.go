@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/format/document"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
@@ -45,4 +46,21 @@ func TestStage(t *testing.T) {
 	}
 	cfg.Formats = []string{"xlsx"}
 	must.Fail(t, must.Err(New(cfg)), `"xlsx"`)
+}
+
+// TestZeroLimits reads documents with zero limits: the default limits apply.
+func TestZeroLimits(t *testing.T) {
+	long := strings.Repeat("Salt and bread. ", 17<<16)
+	for format, raw := range map[string]string{
+		"eml":       "From: a@b.example\nTo: c@d.example\nSubject: x\n\n" + long,
+		"mediawiki": long,
+		"rtf":       `{\rtf1 ` + long + "}",
+		"srt":       "1\n00:00:01,000 --> 00:00:02,000\n" + long,
+	} {
+		d, err := readers[format](t.Context(), []byte(raw), document.Limits{})
+		must.Succeed(t, err)
+		if d.Cut != page.TooLarge || len(d.HTML) > document.Default.MaxHTML+1000 {
+			t.Errorf("%s: cut %v at %d bytes", format, d.Cut, len(d.HTML))
+		}
+	}
 }

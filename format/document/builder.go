@@ -16,7 +16,7 @@ type Meta struct {
 	Authors                        []string
 }
 
-// Builder writes the HTML of a document. The zero value has no limit.
+// Builder writes the HTML of a document. [NewBuilder] returns one.
 type Builder struct {
 	buf  strings.Builder
 	max  int
@@ -25,7 +25,7 @@ type Builder struct {
 }
 
 // NewBuilder returns a builder that writes at most limits.MaxHTML bytes, apart from end tags.
-func NewBuilder(limits Limits) *Builder { return &Builder{max: limits.MaxHTML} }
+func NewBuilder(limits Limits) *Builder { return &Builder{max: limits.WithDefaults().MaxHTML} }
 
 // Head writes the head of the document. It precedes all other calls.
 func (b *Builder) Head(m Meta) {
@@ -115,7 +115,7 @@ func (b *Builder) Text(text string) {
 		return
 	}
 	text = textEscapes.Replace(strings.ToValidUTF8(text, "\uFFFD"))
-	if b.max > 0 && b.buf.Len()+len(text) > b.max {
+	if b.buf.Len()+len(text) > b.max {
 		b.cut = page.TooLarge
 		text = whole(text[:b.max-b.buf.Len()])
 	}

@@ -45,7 +45,7 @@ type Document struct {
 	Notes []page.Note
 }
 
-// Limits bound the work on a document.
+// Limits bound the work on a document. Readers apply [Limits.WithDefaults].
 type Limits struct {
 	// MaxHTML is the most bytes of HTML that are written. Default: 16 MiB.
 	MaxHTML int `json:"max_html"`

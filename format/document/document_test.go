@@ -44,3 +44,16 @@ func TestBuilderLimits(t *testing.T) {
 		t.Errorf("cut %v", d.Cut)
 	}
 }
+
+// TestZeroLimits writes more than the default limit.
+func TestZeroLimits(t *testing.T) {
+	b := NewBuilder(Limits{})
+	b.Head(Meta{})
+	text := strings.Repeat("x", 1<<20)
+	for range 17 {
+		b.Block("p", text)
+	}
+	if d := b.Document(); d.Cut != page.TooLarge || len(d.HTML) > Default.MaxHTML+100 {
+		t.Errorf("cut %v at %d bytes", d.Cut, len(d.HTML))
+	}
+}

@@ -34,7 +34,7 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	if len(m.fields) == 0 {
 		return document.Document{Drop: page.Damaged}, nil
 	}
-	r := &reader{ctx: ctx, b: document.NewBuilder(limits), max: limits.MaxHTML}
+	r := &reader{ctx: ctx, b: document.NewBuilder(limits), max: limits.WithDefaults().MaxHTML}
 	r.head(m)
 	found := r.body(m, 0)
 	if err := ctx.Err(); err != nil {
@@ -259,7 +259,7 @@ func (r *reader) addHTML(html string) bool {
 	html = naming.ReplaceAllString(html, `${1}`+document.Fields+`"`)
 	html = quoting.ReplaceAllString(html, `${1}`+document.Quote+`"`)
 	html = signing.ReplaceAllString(html, `${1}`+document.Signature+`"`)
-	if r.max > 0 && r.html.Len()+len(html) > r.max {
+	if r.html.Len()+len(html) > r.max {
 		r.cut = page.TooLarge
 		html = strings.ToValidUTF8(html[:max(r.max-r.html.Len(), 0)], "")
 	}

@@ -49,11 +49,11 @@ func PPTX(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	rels, _ := p.relations(main)
 	slides := p.order(newXML(text), rels)
 	meta := p.properties(core)
-	b := document.NewBuilder(limits)
+	b, most := document.NewBuilder(limits), limits.WithDefaults().MaxPages
 	b.Head(meta)
 	w := flow.NewWriter(b)
 	for i, slide := range slides {
-		if limits.MaxPages > 0 && i >= limits.MaxPages {
+		if i >= most {
 			p.doc.Cut = page.TooLarge
 			break
 		}
