@@ -15,8 +15,10 @@ import (
 	"chaffinch/format/document"
 	"chaffinch/format/epub"
 	"chaffinch/format/mail"
+	"chaffinch/format/markdown"
 	"chaffinch/format/office"
 	"chaffinch/format/pdf"
+	"chaffinch/format/plain"
 	"chaffinch/format/rtf"
 	"chaffinch/format/subtitles"
 	"chaffinch/format/wiki"
@@ -26,7 +28,8 @@ import (
 // Config configures a [Stage].
 type Config struct {
 	// Formats are the formats that are read: [HTML] for web pages and plain text, and some of
-	// [document.Formats]. Pages of other formats are dropped ([page.OtherFormat]). Default: all.
+	// [document.Formats]. Pages of other formats are dropped ([page.OtherFormat]), except that HTML
+	// includes the source text of formats such as Markdown. Default: all.
 	Formats []string `json:"formats,omitempty"`
 	document.Limits
 }
@@ -46,6 +49,7 @@ var readers = map[string]reader{
 	"eml":       mail.Read,
 	"epub":      epub.Read,
 	"fb2":       epub.FB2,
+	"markdown":  markdown.Read,
 	"mediawiki": wiki.Read,
 	"odt":       office.ODT,
 	"pdf":       pdfReader.Read,
@@ -85,8 +89,12 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	if err := ctx.Err(); err != nil || p.HTML != "" || p.Drop != page.None {
 		return err
 	}
-	format := document.Of(p.Raw, p.MIME, p.Source.File)
+	format := cmp.Or(document.Of(p.Raw, p.MIME, p.Source.File), document.Of(p.Raw, p.MIME, pathOf(p.URL)))
 	if len(s.cfg.Formats) > 0 && !slices.Contains(s.cfg.Formats, cmp.Or(format, HTML)) {
+		if document.Source(format) && slices.Contains(s.cfg.Formats, HTML) {
+			p.MIME = plain.Text
+			return nil
+		}
 		p.Drop = page.OtherFormat
 		return nil
 	}
@@ -105,4 +113,11 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	}
 	p.Notes = append(p.Notes, d.Notes...)
 	return nil
+}
+
+// pathOf returns the path of an address.
+func pathOf(address string) string {
+	_, address, _ = strings.Cut(address, "://")
+	_, path, _ := strings.Cut(address, "/")
+	return path[:min(len(path), strings.IndexByte(path+"?", '?'), strings.IndexByte(path+"#", '#'))]
 }

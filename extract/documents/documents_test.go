@@ -44,6 +44,16 @@ func TestStage(t *testing.T) {
 			t.Errorf("%.20q: %v, want %v", raw, p.Drop, want)
 		}
 	}
+	for address, want := range map[string]string{"https://example.org/a.md?x": "<p>a <em>b</em></p>\n", "https://example.org/a.txt?a.md": "", "https://example.org": ""} {
+		p := &page.Page{Raw: []byte("a *b*\n"), MIME: "text/plain", URL: address}
+		if must.Succeed(t, all.Do(t.Context(), p)); !strings.Contains(p.HTML, want) || (p.HTML != "") != (want != "") {
+			t.Errorf("%s: %q", address, p.HTML)
+		}
+		p = &page.Page{Raw: []byte("a *b*\n"), MIME: "text/plain", URL: address}
+		if must.Succeed(t, some.Do(t.Context(), p)); p.HTML != "" || p.Drop != page.None || p.MIME != "text/plain" {
+			t.Errorf("%s, HTML only: %+v", address, p)
+		}
+	}
 	cfg.Formats = []string{"xlsx"}
 	must.Fail(t, must.Err(New(cfg)), `"xlsx"`)
 }

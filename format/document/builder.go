@@ -122,6 +122,21 @@ func (b *Builder) Text(text string) {
 	b.write(text)
 }
 
+// HTML writes HTML. It is cut off at the limit of the builder.
+func (b *Builder) HTML(html string) {
+	if b.Full() {
+		return
+	}
+	if b.buf.Len()+len(html) > b.max {
+		b.cut = page.TooLarge
+		html = whole(html[:b.max-b.buf.Len()])
+		if i := strings.LastIndexByte(html, '<'); i >= 0 && !strings.Contains(html[i:], ">") {
+			html = html[:i]
+		}
+	}
+	b.write(html)
+}
+
 // whole returns text without a character or character reference that is cut off at its end.
 func whole(text string) string {
 	text = strings.ToValidUTF8(text, "")

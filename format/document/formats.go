@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/packed"
 )
 
 // format is a format of documents.
@@ -16,6 +18,8 @@ type format struct {
 	suffixes []string
 	// packed reports whether documents are zip archives.
 	packed bool
+	// source reports whether documents are text with marks. They are legible as plain text, too.
+	source bool
 	// looks reports whether a file begins like the format; nil if its bytes are not distinctive.
 	looks func(head []byte) bool
 }
@@ -33,6 +37,7 @@ var formats = []format{
 	{name: "srt", media: []string{"application/x-subrip"}, looks: isSRT},
 	{name: "eml", media: []string{"message/rfc822", "message/news"}, looks: isMessage},
 	{name: "mediawiki", media: []string{"text/x-wiki"}, suffixes: []string{".wiki", ".mediawiki"}},
+	{name: "markdown", source: true, media: []string{"text/markdown", "text/x-markdown"}, suffixes: []string{".md", ".markdown", ".mdown", ".mkd"}, looks: isMarkdown},
 }
 
 // Formats returns the names of the formats of documents.
@@ -46,22 +51,42 @@ func Formats() []string {
 
 // Of returns the name of the format of a document, "" if it has none of [Formats]. The bytes of
 // the document decide, raw or their beginning; then the media type that its source states, and
-// the ending of its name. Both may be "".
+// the ending of its name. Both may be "". For [Source] formats, the media type and the name
+// precede the bytes.
 func Of(raw []byte, media, name string) string {
 	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), " \t\r\n")
 	for i := range formats {
-		if f := &formats[i]; f.looks != nil && f.looks(head) {
+		if f := &formats[i]; f.looks != nil && !f.source && f.looks(head) {
 			return f.name
 		}
 	}
+	_, name = packed.CutSuffix(name)
 	media, suffix := strings.ToLower(media), strings.ToLower(path.Ext(name))
+	vague := slices.Contains([]string{"", "text/plain", "application/octet-stream", "application/zip"}, media)
 	for i := range formats {
 		f := &formats[i]
-		if (f.looks == nil || f.packed && isPacked(head)) && (slices.Contains(f.media, media) || (media == "" || media == "text/plain" || media == "application/octet-stream" || media == "application/zip") && slices.Contains(f.suffixes, suffix)) {
+		if f.looks != nil && !f.source && !(f.packed && isPacked(head)) || f.source && isHTML(head) {
+			continue
+		}
+		if slices.Contains(f.media, media) || vague && slices.Contains(f.suffixes, suffix) {
+			return f.name
+		}
+	}
+	if !vague || suffix != "" && suffix != ".txt" {
+		return ""
+	}
+	for i := range formats {
+		if f := &formats[i]; f.source && f.looks(head[:min(len(head), sourceBytes)]) {
 			return f.name
 		}
 	}
 	return ""
+}
+
+// Source reports whether documents of a format are text with marks, such as Markdown. They are
+// legible as plain text, too.
+func Source(name string) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { return f.name == name && f.source })
 }
 
 // MediaType returns the media type of a format, "" if the format is unknown.

@@ -81,7 +81,7 @@ func (w *writer) block(n *layout.Node) {
 		w.begin()
 		w.dst = append(w.dst, "######"[:min(max(int(b.Level), 1), 6)]...)
 		w.dst = append(w.dst, ' ')
-		w.dst = append(w.dst, w.line.render(text, marks, w.without, context{oneLine: true})...)
+		w.dst = append(w.dst, w.line.render(text, marks, w.without, place{oneLine: true})...)
 		w.end()
 		return
 	}
@@ -112,7 +112,7 @@ func codeLines(text string, marks []page.Inline) (string, bool) {
 
 // paragraph writes text of one or more lines.
 func (w *writer) paragraph(text string, marks []page.Inline) {
-	rest := w.line.render(text, marks, w.without, context{})
+	rest := w.line.render(text, marks, w.without, place{})
 	for len(rest) > 0 {
 		line := rest
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// context describes the surroundings of a text.
-type context struct {
+// place describes the surroundings of a text.
+type place struct {
 	oneLine bool // in a heading: line breaks become spaces
 	cell    bool // in a cell: line breaks become br tags, and bars are escaped
 	strike  bool // text is marked as deleted: every tilde is escaped
@@ -16,7 +16,7 @@ type context struct {
 // appendText appends text[from:to] and escapes characters that would be parsed as markup.
 // link reports whether the text is in the text of a link, start whether it begins a line
 // of a paragraph, and more whether markup follows.
-func appendText(dst []byte, text string, from, to int, c context, link, start, more bool) []byte {
+func appendText(dst []byte, text string, from, to int, c place, link, start, more bool) []byte {
 	if start && !c.oneLine && !c.cell {
 		dst, from = lineStart(dst, text, from, to)
 	}

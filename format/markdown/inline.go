@@ -18,13 +18,13 @@ type inline struct {
 	marks []delimiter
 	text  string
 	at    int // number of bytes of text that are written
-	c     context
+	c     place
 	start bool // the output is at the start of a line
 }
 
 // render returns text with its markup as Markdown, valid until the next call. Lines are
 // separated by "\n". Emphasis is omitted if a parser would not match it as intended.
-func (w *inline) render(text string, marks []page.Inline, without page.Features, c context) []byte {
+func (w *inline) render(text string, marks []page.Inline, without page.Features, c place) []byte {
 	marks = w.references(text, marks)
 	drop := [...][]page.Markup{nil, {page.Emphasis}, {page.Emphasis, page.Strong, page.Deleted}}
 	for _, kinds := range drop {
@@ -62,7 +62,7 @@ func inOrder(a, b page.Inline) int {
 }
 
 // try renders text with w.spans.
-func (w *inline) try(text string, c context) {
+func (w *inline) try(text string, c place) {
 	c.strike = slices.ContainsFunc(w.spans, func(m page.Inline) bool { return m.Kind == page.Deleted })
 	w.dst, w.open, w.marks, w.text, w.at, w.c, w.start = w.dst[:0], w.open[:0], w.marks[:0], text, 0, c, true
 	for i := 0; i < len(w.spans); i++ {
@@ -256,7 +256,7 @@ func appendFormula(dst []byte, tex string, cell bool) []byte {
 // appendImage appends an image.
 func appendImage(dst []byte, url, alt string, cell bool) []byte {
 	dst = append(dst, "!["...)
-	dst = appendText(dst, alt, 0, len(alt), context{oneLine: true, cell: cell}, true, false, true)
+	dst = appendText(dst, alt, 0, len(alt), place{oneLine: true, cell: cell}, true, false, true)
 	dst = append(dst, "]("...)
 	dst = appendTarget(dst, url, cell)
 	return append(dst, ')')

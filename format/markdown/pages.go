@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -38,15 +36,13 @@ func (f *Fence) Rule(line []byte) bool {
 	return false
 }
 
-var md = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Footnote))
-
 // Page parses Markdown and returns a page with its blocks, their markup and the metadata
 // of the front matter. All text is kept.
 func Page(src []byte) (*page.Page, error) {
 	p := &page.Page{MIME: "text/markdown"}
 	src = matter(p, src)
 	r := reader{src: src}
-	root := md.Parser().Parse(text.NewReader(src))
+	root := newParser().Parse(text.NewReader(src))
 	if err := tree.Build(p, r.blocks(root)); err != nil {
 		return nil, err
 	}

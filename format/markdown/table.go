@@ -84,7 +84,7 @@ func (w *writer) cell(n *layout.Node) {
 				w.dst = appendImage(w.dst, im.URL, im.Alt, true)
 			case layout.Text:
 				text, marks := w.p.Blocks[c.Index].KeptInline()
-				w.dst = append(w.dst, w.line.render(text, marks, w.without, context{cell: true})...)
+				w.dst = append(w.dst, w.line.render(text, marks, w.without, place{cell: true})...)
 			case layout.Code:
 				w.cellCode(c)
 			}

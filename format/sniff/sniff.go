@@ -61,7 +61,7 @@ var forms = [...]struct{ what, reads string }{
 	XML:          {"XML", "not supported: convert it to text first"},
 	Vertical:     {"a vertical", "chaffinch corpus, dedup, vertical and convert read it"},
 	Prevertical:  {"a prevertical", "chaffinch vertical tokenize, dedup and convert read it"},
-	Markdown:     {"Markdown", "chaffinch convert reads it"},
+	Markdown:     {"Markdown", "chaffinch clean and convert read it"},
 	Annotated:    {"text with labels, annotated by clean", "write it without labels, or as jsonl"},
 	Document:     {"a document", "chaffinch clean reads it"},
 	Mbox:         {"a file of messages", "chaffinch clean reads it"},
@@ -155,11 +155,12 @@ func Of(head []byte, names ...string) Form {
 
 // isDocument reports whether head begins a document that is not text, such as PDF or DOCX.
 func isDocument(head []byte) bool {
-	switch document.Of(head, "", "") {
+	switch name := document.Of(head, "", ""); name {
 	case "", "eml", "srt", "vtt":
 		return false
+	default:
+		return !document.Source(name)
 	}
-	return true
 }
 
 // json detects JSON lines, an array of objects, or one document, and reports whether t is

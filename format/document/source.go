@@ -1,0 +1,36 @@
+package document
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// sourceBytes is the number of bytes in which marks of source formats are searched.
+const sourceBytes = 16 << 10
+
+// isHTML reports whether a document begins as HTML or XML.
+func isHTML(head []byte) bool {
+	low := bytes.ToLower(head[:min(len(head), 16)])
+	for _, begin := range [...]string{"<!doctype", "<html", "<head", "<?xml"} {
+		if bytes.HasPrefix(low, []byte(begin)) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	frontMatter = regexp.MustCompile(`^---\r?\n(?:[\w-]+:.*\r?\n|[ -].*\r?\n)*(?:title|layout):`)
+	firstATX    = regexp.MustCompile(`^#{1,2} [^\n]*\S[^\n]*\r?\n`)
+	marked      = regexp.MustCompile(`(?m)^#{2,4} \S|^\x60\x60\x60|\]\((?:https?://|[\w./#-]+\))`)
+)
+
+// isMarkdown reports whether text begins with front matter, or with a heading and has another
+// mark of Markdown.
+func isMarkdown(head []byte) bool {
+	if frontMatter.Match(head) {
+		return true
+	}
+	first := firstATX.Find(head)
+	return first != nil && marked.Match(head[len(first):])
+}

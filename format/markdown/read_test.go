@@ -1,0 +1,76 @@
+package markdown
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chaffinch/format/document"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
+)
+
+func TestRead(t *testing.T) {
+	for name, c := range map[string]struct{ text, head, want string }{
+		"blocks": {"# Ferries\n\nThey *sail* at\nnoon[^1].\n\n- [x] salt\n- bread\n\n```go\na < b\n```\n\n[^1]: Not on **Sunday**.\n", "",
+			"<h1>Ferries</h1>\n<p>They <em>sail</em> at\nnoon<a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a>.</p>\n<ul>\n<li><input checked=\"\" disabled=\"\" type=\"checkbox\"> salt</li>\n<li>bread</li>\n</ul>\n" +
+				"<pre><code class=\"language-go\">a &lt; b\n</code></pre>\n<aside role=\"doc-footnote\" id=\"note-1\">\n<p>Not on <strong>Sunday</strong>.</p>\n</aside>\n"},
+		"table":      {"a | b\n--|:-:\n1 | ~~2~~\n", "", "<table>\n<thead>\n<tr>\n<th>a</th>\n<th style=\"text-align:center\">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td style=\"text-align:center\"><del>2</del></td>\n</tr>\n</tbody>\n</table>\n"},
+		"yaml":       {"---\ntitle: \"A & B\" \nauthors:\n  - name: Ann\n  - Ben\nlang: en\ndate: 2026-01-02\ntags: [x]\n---\n\nText.\n", "lang=\"en\"><head><meta charset=\"utf-8\"><title>A &amp; B</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\">", "<h1>A &amp; B</h1>\n<p>Text.</p>\n"},
+		"toml":       {"+++\ntitle = 'T'\n+++\n# H\n", "<title>T</title>", "<h1>H</h1>\n"},
+		"rule":       {"---\n\nText.\n\n---\n", "", "<hr>\n<p>Text.</p>\n<hr>\n"},
+		"HTML":       {"<p align=\"center\">x</p>\n\nsee <b>y</b> {{ z }}\n{% include a %}\n", "", "<p align=\"center\">x</p>\n<p>see <b>y</b> {{ z }}</p>\n"},
+		"callout":    {"> [!NOTE]\n> Bread.\n", "", "<blockquote>\n<p>Bread.</p>\n</blockquote>\n"},
+		"definition": {"salt\n: white\n\n## Two {#two}\n", "", "<dl>\n<dt>salt</dt>\n<dd>white</dd>\n</dl>\n<h2 id=\"two\">Two</h2>\n"},
+	} {
+		d, err := Read(t.Context(), []byte(c.text), document.Limits{})
+		must.Succeed(t, err)
+		head, body, _ := strings.Cut(d.HTML, "<body>\n")
+		if !strings.Contains(head, c.head) || body != c.want+"</body></html>\n" || d.Cut != page.None {
+			t.Errorf("%s: cut %v, head %q\ngot  %q\nwant %q", name, d.Cut, head, body, c.want)
+		}
+	}
+}
+
+func TestReadLimits(t *testing.T) {
+	d, err := Read(t.Context(), []byte(strings.Repeat("a *b* c\n\n", 100000)), document.Limits{MaxHTML: 10000})
+	must.Succeed(t, err)
+	if d.Cut != page.TooLarge || len(d.HTML) > 10100 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
+		t.Errorf("cut %v at %d bytes", d.Cut, len(d.HTML))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	must.Fail(t, must.Err(Read(ctx, []byte("x"), document.Limits{})), "canceled")
+}
+
+// TestReadBombs reads nested and unclosed markup, for which goldmark takes quadratic time.
+func TestReadBombs(t *testing.T) {
+	for _, piece := range []string{">", "> ", "- ", "1. ", "[", "![", "*a ", "*_", "`", "<", "<!--", "[a](", "[a](<", "[a](b", "[a][", "[^1]", "[^a]: ", "~", "[a]: b\n", "[a]\n", "[]", "a\n: ", "a\n-|-\n", "|-", "# [a](", "{#", "**a ~~b _c "} {
+		for _, text := range []string{strings.Repeat(piece, 60000/len(piece)), strings.Repeat(piece+"\n", 60000/len(piece)), strings.Repeat(piece, 30000/len(piece)) + "\n" + strings.Repeat(piece+"a\n", 30000/len(piece))} {
+			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
+			must.Succeed(t, err)
+			if !strings.HasSuffix(d.HTML, "</body></html>\n") {
+				t.Errorf("%q: no end", piece)
+			}
+		}
+	}
+	columns := strings.Repeat("a|", 50000) + "\n" + strings.Repeat("-|", 50000) + "\n" + strings.Repeat("x\n", 50000)
+	d, err := Read(context.Background(), []byte(columns), document.Limits{})
+	must.Succeed(t, err)
+	if strings.Contains(d.HTML, "<table>") {
+		t.Error("a table of 2,500,000,000 cells")
+	}
+}
+
+// FuzzRead reads any Markdown.
+func FuzzRead(f *testing.F) {
+	f.Add("# a\n\n> - b[^1]\n\n[^1]: c\n")
+	f.Add("---\ntitle: a\n---\na|b\n-|-\nc|d\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
+		must.Succeed(t, err)
+		if len(d.HTML) > 1<<16+1000 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
+			t.Errorf("%d bytes of HTML", len(d.HTML))
+		}
+	})
+}
