@@ -36,8 +36,9 @@ type Reader struct {
 	// FilesPerWorker is the number of documents after which a worker is restarted. Default: 200.
 	FilesPerWorker int
 
-	once  sync.Once
-	slots chan *process // nil for a process that is not started
+	once    sync.Once
+	slots   chan *process // nil for a process that is not started
+	closing sync.Mutex    // one Close at a time takes the slots
 }
 
 func (r *Reader) pageTime() time.Duration {
@@ -90,6 +91,8 @@ func (r *Reader) give(p *process) { r.slots <- p }
 // again.
 func (r *Reader) Close() {
 	r.once.Do(r.start)
+	r.closing.Lock()
+	defer r.closing.Unlock()
 	for range cap(r.slots) {
 		if p := <-r.slots; p != nil {
 			p.stop()
@@ -152,6 +155,8 @@ func (r *Reader) pages(ctx context.Context, raw []byte, limits document.Limits) 
 		} else if chars += len(p.Chars); chars > maxChars {
 			cut = page.TooLarge
 			break
+		} else if p.Cut {
+			cut = page.TooLarge
 		}
 		pages = append(pages, p)
 	}

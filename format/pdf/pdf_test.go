@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -233,6 +234,34 @@ func TestDrop(t *testing.T) {
 		if d := read(t, c.raw); d.Drop != c.want || d.HTML != "" {
 			t.Errorf("%s: %v, want %v", name, d.Drop, c.want)
 		}
+	}
+}
+
+// TestLargePage reads a page with more characters than are read of a page.
+func TestLargePage(t *testing.T) {
+	doc := &write.Document{}
+	p := doc.Page(595, 842)
+	for i := range 300 {
+		p.Text(72, 40+2.5*float64(i), 2, "Courier", strings.Repeat("harbour ", 100))
+	}
+	d := read(t, doc.Bytes())
+	if d.Cut != page.TooLarge || !strings.Contains(d.HTML, "harbour") {
+		t.Errorf("cut %v, drop %v, %d bytes", d.Cut, d.Drop, len(d.HTML))
+	}
+}
+
+// TestClose closes a reader in several goroutines at once, and uses it again.
+func TestClose(t *testing.T) {
+	r := &pdf.Reader{Workers: 4}
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(r.Close)
+	}
+	wg.Wait()
+	d, err := r.Read(context.Background(), book(1).Bytes(), document.Limits{})
+	must.Succeed(t, err)
+	if r.Close(); d.Drop != page.None {
+		t.Errorf("drop %v", d.Drop)
 	}
 }
 

@@ -18,7 +18,6 @@ const (
 func (r *pageReader) walk(parent uint64, count, get string, m matrix, depth int) {
 	for i := range r.int(count, parent) {
 		if r.objects++; r.objects > maxObjects || len(r.out.Rules) > maxRules {
-			r.out.Cut = true
 			return
 		}
 		object := r.call(get, parent, uint64(i))

@@ -55,7 +55,7 @@ type Page struct {
 	Rules         []Box // lines and filled or stroked rectangles
 	Images        []Box
 	Tags          []Tag
-	Cut           bool   // more characters or objects than the limit
+	Cut           bool   // the page has more characters
 	Chars         []Char `json:"-"`
 }
 
