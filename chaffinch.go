@@ -26,7 +26,7 @@ func New(o Options) (*Cleaner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cleaner{stages, cmp.Or(o.MaxPageTime, pipeline.Default.PageTime)}, nil
+	return &Cleaner{stages, cmp.Or(o.PageTime(), pipeline.Default.PageTime)}, nil
 }
 
 // Clean cleans a page given as bytes: HTML or plain text in any encoding. The result holds the

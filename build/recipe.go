@@ -78,6 +78,7 @@ type Clean struct {
 	LangUnit       string          `json:"lang_unit,omitempty"`
 	PageTypes      []string        `json:"page_types,omitempty"`
 	Types          []string        `json:"types,omitempty"`
+	OCR            string          `json:"ocr,omitempty"`
 	Registers      bool            `json:"registers,omitempty"`
 	Hidden         string          `json:"hidden,omitempty"`
 	RepairMojibake bool            `json:"repair_mojibake,omitempty"`
@@ -242,7 +243,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Method: c.Method, MethodConfig: c.Config, Keep: c.Keep, Favour: c.Favour, Lang: c.Lang, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			PageTypes: c.PageTypes, Formats: c.Types, Registers: c.Registers, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth,
+			PageTypes: c.PageTypes, Formats: c.Types, OCR: c.OCR, Registers: c.Registers, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth,
 			MaxPageTime: c.MaxPageTime, MaxPageBytes: r.Input.MaxPageBytes,
 		},
 		Format: textFormat,

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"chaffinch/build/recipe"
+	"chaffinch/build/stage"
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
 	"chaffinch/dedup"
@@ -162,9 +163,8 @@ func cleanStep(r *Recipe) *step {
 		opts := w.options(made, w.out(0), w.inputs())
 		opts.Aside = []string{w.out(1)}
 		opts.ErrorList = errorList(w.Out)
-		if r.Clean.MaxPageTime > 0 {
-			opts.PageTime = r.Clean.MaxPageTime
-		}
+		times := stage.Options{OCR: r.Clean.OCR, MaxPageTime: r.Clean.MaxPageTime}
+		opts.PageTime = cmp.Or(times.PageTime(), opts.PageTime)
 		opts.OnPages = func(rep *pipeline.Report) error {
 			w.entry.Pages = rep
 			return w.ledger.save()

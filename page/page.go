@@ -21,7 +21,7 @@ type Page struct {
 	// MIME is the media type without parameters, such as "text/html" or "text/plain". It is
 	// sniffed if the source states none.
 	MIME string
-	// Format is the name of the format of a document that was converted to HTML, such as "pdf";
+	// Format is the name of the format of a document that is converted to HTML, such as "pdf";
 	// "" for HTML and plain text.
 	Format string
 	// HTTPCharset is the charset parameter of the HTTP header, verbatim.
@@ -240,4 +240,21 @@ type Note struct {
 	By    string  `json:"by"`
 	What  string  `json:"what"`
 	Value float64 `json:"value"`
+}
+
+// OCR is the class of elements whose text was recognised in an image, and the name of the note
+// with the number of such pages in a document.
+const OCR = "ocr"
+
+// IsOCR reports whether the text of a block was recognised in an image.
+func (p *Page) IsOCR(b *Block) bool {
+	if p.Format == "" {
+		return false
+	}
+	for i := b.Element; i >= 0; i = p.Elements[i].Parent {
+		if p.Elements[i].Class == OCR {
+			return true
+		}
+	}
+	return false
 }

@@ -30,6 +30,9 @@ type Report struct {
 	Cut     map[string]int64 `json:"cut"`
 	// Rules counts the pages dropped as [page.Filtered], by rule.
 	Rules map[string]int64 `json:"rules,omitempty"`
+	// Formats counts the pages by format: the name of a format of documents, such as "pdf", or
+	// "html" or "text".
+	Formats map[string]FormatCount `json:"formats"`
 	// Langs counts the kept pages by language, if known.
 	Langs map[string]int64 `json:"langs"`
 	// PageTypes counts the kept pages by page type, if known.
@@ -63,12 +66,21 @@ type Report struct {
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
+// FormatCount counts the pages of a format.
+type FormatCount struct {
+	Pages int64 `json:"pages"`
+	Kept  int64 `json:"kept"`
+	Bytes int64 `json:"bytes"`
+	// OCRPages counts pages of documents whose text was recognised in an image.
+	OCRPages int64 `json:"ocr_pages,omitempty"`
+}
+
 // MaxErrorFiles is the maximum number of files, of languages, and of fields that a Report
 // names.
 const MaxErrorFiles = 1000
 
 func newReport() *Report {
-	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
+	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, Formats: map[string]FormatCount{}, LostFields: map[string]int64{},
 		Rules: map[string]int64{}, Langs: map[string]int64{}, PageTypes: map[string]int64{}, Registers: map[string]int64{}, OtherLangs: map[string]int64{}, FilteredLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
 }
 
@@ -135,6 +147,17 @@ func (r *Report) add(t *tally, bytesOut int) {
 	r.BytesOut += int64(bytesOut)
 	r.WordsIn += t.wordsIn
 	r.WordsOut += t.wordsOut
+	if r.Formats == nil { // a run of an older version is resumed
+		r.Formats = map[string]FormatCount{}
+	}
+	f := r.Formats[t.format]
+	f.Pages++
+	f.Bytes += t.bytes
+	f.OCRPages += t.ocrPages
+	if t.drop == page.None {
+		f.Kept++
+	}
+	r.Formats[t.format] = f
 	if t.drop == page.None {
 		r.Kept++
 		for _, name := range t.lost {
@@ -172,6 +195,8 @@ type tally struct {
 	drop, cut                page.Reason
 	rule                     string // name of the rule for a filtered page
 	lang, pageType           string
+	format                   string
+	ocrPages                 int64
 	registers                []string
 	lost                     []string // fields that the main output cannot represent
 }
@@ -195,8 +220,27 @@ func (t *tally) count(p *page.Page, words func(*page.Page) (all, kept int)) {
 	t.rule, _, _ = strings.Cut(p.Rule, " ")
 	t.lang, t.pageType = strings.Clone(p.Lang), strings.Clone(p.Type) // the memory of the page may be recycled
 	t.registers = p.Registers
+	t.format = formatOf(p)
+	for _, n := range p.Notes {
+		if n.What == page.OCR {
+			t.ocrPages = int64(n.Value)
+		}
+	}
 	if words != nil {
 		all, kept := words(p)
 		t.wordsIn, t.wordsOut = int64(all), int64(kept)
 	}
+}
+
+// formatOf returns the name of the format of a page for the report.
+func formatOf(p *page.Page) string {
+	switch {
+	case p.Format != "":
+		return strings.Clone(p.Format)
+	case p.PlainText():
+		return "text"
+	case p.MIME == "" || strings.Contains(p.MIME, "html"):
+		return "html"
+	}
+	return "other"
 }

@@ -67,6 +67,8 @@ type Options struct {
 	PageTypes []string
 	// Formats are the formats of pages to read, see [documents.Config]. Default: all.
 	Formats []string
+	// OCR is the field of [documents.Config].
+	OCR string
 	// Links is the field of [extract.Config].
 	Links bool
 	// Markup records lists, tables, links and inline markup. NoMetadata omits the page's own
@@ -76,7 +78,19 @@ type Options struct {
 	MaxPageBytes int64
 	MaxNodes     int
 	MaxDepth     int
-	MaxPageTime  time.Duration
+	// MaxPageTime is the time of a page. Default: 10 min with OCR, otherwise 30 s.
+	MaxPageTime time.Duration
+}
+
+// ocrPageTime is the default of MaxPageTime with OCR: a page of a document takes some seconds.
+const ocrPageTime = 10 * time.Minute
+
+// PageTime returns the most time for a page; 0 for the default of [pipeline.Default].
+func (o *Options) PageTime() time.Duration {
+	if o.MaxPageTime == 0 && o.OCR != "" {
+		return ocrPageTime
+	}
+	return o.MaxPageTime
 }
 
 // Steps returns the standard stages as data.
@@ -140,9 +154,9 @@ func (o Options) build() ([]pipeline.Stage, error) {
 
 func (o *Options) documents() documents.Config {
 	cfg := documents.Default
-	cfg.Formats = o.Formats
+	cfg.Formats, cfg.OCR = o.Formats, o.OCR
 	cfg.MaxHTML = cmp.Or(int(o.MaxPageBytes), cfg.MaxHTML)
-	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime)
+	cfg.MaxTime = cmp.Or(o.PageTime()*2/3, cfg.MaxTime)
 	return cfg
 }
 
@@ -151,7 +165,7 @@ func (o *Options) extract() extract.Config {
 	cfg.MaxNodes = cmp.Or(o.MaxNodes, cfg.MaxNodes)
 	cfg.MaxDepth = cmp.Or(o.MaxDepth, cfg.MaxDepth)
 	cfg.MaxBytes = cmp.Or(int(o.MaxPageBytes), cfg.MaxBytes)
-	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime) // same ratio as the defaults; the rest is left for the methods
+	cfg.MaxTime = cmp.Or(o.PageTime()*2/3, cfg.MaxTime) // same ratio as the defaults; the rest is left for the methods
 	cfg.RepairMojibake = o.RepairMojibake
 	cfg.TranslationMarks = o.TranslationMarks
 	cfg.Inline = o.Markup

@@ -55,6 +55,7 @@ type cleanCmd struct {
 	RepairMojibake bool       `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
 	Sites          bool       `help:"Compare the pages of each site: blocks that repeat are boilerplate. Reads the input twice, so it must be files. Pages without an address count as one site. Method blocks only."`
 	Types          []string   `placeholder:"TYPE" help:"Formats of pages to read: html (with plain text), ${documentFormats}. Pages of other formats are dropped. Default: all."`
+	OCR            string     `name:"ocr" placeholder:"COMMAND" help:"Recognise the text of PDF pages that are images, or have no reliable characters, by a program, such as 'tesseract stdin stdout -l deu hocr'. It is run without a shell for each page, reads a PNG and prints text or hOCR (docs/guides/documents.md)."`
 	Title          bool       `help:"Begin the text of each page with its title, if the text lacks it."`
 	Filter         []string   `placeholder:"NAME|FILE" help:"Drop pages by quality rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Rules may drop lines; they do not change lines."`
 	URL            string     `name:"url" placeholder:"ADDRESS" help:"Address of the page, if the input is a single page: resolves relative links and helps to find title and site. Default: base or canonical link of the page."`
@@ -104,7 +105,7 @@ type cleanCmd struct {
 	MaxNodes     int           `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"N" help:"Nodes: elements, lines of plain text, and blocks of text. Default: 300,000."`
 	MaxDepth     int           `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"N" help:"Nested elements. Default: 512."`
 	MaxRatio     float64       `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"X" help:"Ratio of decompressed to compressed bytes. Default: 300."`
-	MaxPageTime  time.Duration `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"TIME" help:"Processing time, such as 5s; after two thirds of it the rest of the page is cut. Default: 30s."`
+	MaxPageTime  time.Duration `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"TIME" help:"Processing time, such as 5s; after two thirds of it the rest of the page is cut. Default: 30s, with --ocr 10m."`
 }
 
 // Help is the long text of --help.
@@ -245,7 +246,8 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.MakeOptions, 
 	if !c.Quiet {
 		job.OnHTML, job.OnTable = reportHTMLField(con), reportTable(con)
 	}
-	job.PageTime = cmp.Or(c.MaxPageTime, job.PageTime)
+	times := stage.Options{OCR: c.OCR, MaxPageTime: c.MaxPageTime}
+	job.PageTime = cmp.Or(times.PageTime(), job.PageTime)
 	job.Registry = c.Registry
 	if c.Dedup != "" {
 		if job.Dedup, err = recipe.Dedup(c.Dedup, nil); err != nil {
@@ -347,10 +349,13 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	if _, err := documents.New(documents.Config{Formats: c.Types}); err != nil {
 		return nil, fmt.Errorf("--types: %w", err)
 	}
+	if _, err := documents.New(documents.Config{OCR: c.OCR}); err != nil {
+		return nil, fmt.Errorf("--ocr: %w", err)
+	}
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence, PageTypes: c.PageTypes, Formats: c.Types, Registers: c.Registers,
+			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence, PageTypes: c.PageTypes, Formats: c.Types, OCR: c.OCR, Registers: c.Registers,
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,

@@ -19,6 +19,9 @@ import (
 func writeSummary(w io.Writer, r *pipeline.Report) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "pages   %s read, %s kept, %s dropped%s\n", number(r.Pages), number(r.Kept), number(r.Pages-r.Kept), reasons(r.Dropped))
+	if line := formats(r); line != "" {
+		fmt.Fprintf(&b, "formats %s\n", line)
+	}
 	if len(r.Cut) > 0 {
 		fmt.Fprintf(&b, "cut     %s%s\n", listing(r.Cut), limitsOf(r.Cut))
 	}
@@ -126,4 +129,24 @@ func count(n int64, thing string) string {
 		thing += "s"
 	}
 	return number(n) + " " + thing
+}
+
+// formats lists the formats of pages with their shares, the most pages first; "" if all pages
+// are HTML or plain text.
+func formats(r *pipeline.Report) string {
+	names := slices.SortedFunc(maps.Keys(r.Formats), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.Formats[b].Pages, r.Formats[a].Pages), cmp.Compare(a, b))
+	})
+	if !slices.ContainsFunc(names, func(name string) bool { return name != "html" && name != "text" }) {
+		return ""
+	}
+	parts := make([]string, len(names))
+	for i, name := range names {
+		f := r.Formats[name]
+		parts[i] = fmt.Sprintf("%s %s (%.1f %% of pages, %.1f %% of bytes)", name, number(f.Pages), 100*float64(f.Pages)/float64(r.Pages), 100*float64(f.Bytes)/float64(max(r.BytesIn, 1)))
+		if f.OCRPages > 0 {
+			parts[i] += ", " + count(f.OCRPages, "page") + " by OCR"
+		}
+	}
+	return strings.Join(parts, "; ")
 }

@@ -31,6 +31,9 @@ type Config struct {
 	// [document.Formats]. Pages of other formats are dropped ([page.OtherFormat]), except that HTML
 	// includes the source text of formats such as Markdown. Default: all.
 	Formats []string `json:"formats,omitempty"`
+	// OCR is the command line of a program that recognises the text of PDF pages without usable
+	// text, see [pdf.ParseOCR]. Default: none.
+	OCR string `json:"ocr,omitempty"`
 	document.Limits
 }
 
@@ -68,16 +71,26 @@ func Picture(ctx context.Context, raw []byte, number, width int) ([]byte, error)
 }
 
 // Stage converts documents to HTML. It is safe for concurrent use.
-type Stage struct{ cfg Config }
+type Stage struct {
+	cfg Config
+	ocr *pdf.OCR
+}
 
-// New returns a stage. It returns an error if a format is unknown.
+// New returns a stage. It returns an error if a format is unknown or the command of OCR is not valid.
 func New(cfg Config) (*Stage, error) {
 	for _, name := range cfg.Formats {
 		if name != HTML && readers[name] == nil {
 			return nil, fmt.Errorf("format %q: wanted some of %s, %s", name, HTML, strings.Join(document.Formats(), ", "))
 		}
 	}
-	return &Stage{cfg}, nil
+	s := &Stage{cfg: cfg}
+	if cfg.OCR != "" {
+		var err error
+		if s.ocr, err = pdf.ParseOCR(cfg.OCR); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // Name returns the name of the stage with the version of its behaviour.
@@ -95,18 +108,22 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 			p.MIME = plain.Text
 			return nil
 		}
-		p.Drop = page.OtherFormat
+		p.Format, p.Drop = format, page.OtherFormat
 		return nil
 	}
 	read := readers[format]
 	if read == nil {
 		return nil
 	}
+	p.Format = format
+	if format == "pdf" && s.ocr != nil {
+		read = s.withOCR
+	}
 	d, err := read(ctx, p.Raw, s.cfg.Limits)
 	if err != nil {
 		return err
 	}
-	p.Format, p.MIME, p.Charset, p.HTML = format, document.MediaType(format), "utf-8", d.HTML
+	p.MIME, p.Charset, p.HTML = document.MediaType(format), "utf-8", d.HTML
 	p.Drop = d.Drop
 	if p.Cut == page.None {
 		p.Cut = d.Cut
@@ -120,4 +137,9 @@ func pathOf(address string) string {
 	_, address, _ = strings.Cut(address, "://")
 	_, path, _ := strings.Cut(address, "/")
 	return path[:min(len(path), strings.IndexByte(path+"?", '?'), strings.IndexByte(path+"#", '#'))]
+}
+
+// withOCR reads a PDF document with the help of the program of OCR.
+func (s *Stage) withOCR(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
+	return pdfReader.ReadOCR(ctx, raw, limits, s.ocr)
 }

@@ -42,7 +42,7 @@ func (d Document) nodes(o *object, p *page.Page, nodes []*layout.Node) {
 		o.key("kind")
 		switch n.Kind {
 		case layout.Text:
-			d.text(o, &p.Blocks[n.Index])
+			d.text(o, p, &p.Blocks[n.Index])
 		case layout.Code:
 			d.code(o, p, n)
 		case layout.Image:
@@ -73,7 +73,7 @@ func (d Document) nodes(o *object, p *page.Page, nodes []*layout.Node) {
 }
 
 // text writes a text block: its kind and the dependent fields.
-func (d Document) text(o *object, b *page.Block) {
+func (d Document) text(o *object, p *page.Page, b *page.Block) {
 	switch {
 	case b.Kind == page.Heading && !d.Without.Has(page.FeatureHeadings):
 		o.b = jsonscan.AppendString(o.b, "heading")
@@ -111,7 +111,7 @@ func (d Document) text(o *object, b *page.Block) {
 	if !first {
 		o.close(']')
 	}
-	d.decision(o, b, b.End)
+	d.decision(o, p, b, b.End)
 }
 
 // code writes the blocks of a pre element as one block, with the decision on the first.
@@ -133,16 +133,17 @@ func (d Document) code(o *object, p *page.Page, n *layout.Node) {
 	}
 	o.key("text")
 	o.b = jsonscan.AppendString(o.b, string(text))
-	d.decision(o, &p.Blocks[n.Nodes[0].Index], p.Blocks[n.Nodes[len(n.Nodes)-1].Index].End)
+	d.decision(o, p, &p.Blocks[n.Nodes[0].Index], p.Blocks[n.Nodes[len(n.Nodes)-1].Index].End)
 }
 
 // decision writes the position of b in the page, up to the byte end, and the decisions about
 // it.
-func (d Document) decision(o *object, b *page.Block, end int) {
+func (d Document) decision(o *object, p *page.Page, b *page.Block, end int) {
 	o.str("path", b.Path)
 	o.num("start", int64(b.Start))
 	o.num("end", int64(end))
 	o.boolIf("hidden", b.Hidden)
+	o.boolIf("ocr", p.IsOCR(b))
 	if b.Kind != page.Code { // for code, lang is the programming language
 		lang(o, b)
 	}

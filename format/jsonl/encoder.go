@@ -33,7 +33,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		o.open('[')
 		for i := range p.Blocks {
 			o.item()
-			block(&o, &p.Blocks[i])
+			block(&o, p, &p.Blocks[i])
 		}
 		o.close(']')
 	} else {
@@ -206,12 +206,13 @@ func appendText(dst []byte, p *page.Page) []byte {
 	return append(dst, '"')
 }
 
-func block(o *object, b *page.Block) {
+func block(o *object, p *page.Page, b *page.Block) {
 	o.open('{')
 	o.key("kind")
 	o.b = jsonscan.AppendString(o.b, b.Kind.String())
 	o.numIf("level", int64(b.Level))
 	o.boolIf("hidden", b.Hidden)
+	o.boolIf("ocr", p.IsOCR(b))
 	o.str("path", b.Path)
 	o.num("start", int64(b.Start))
 	o.num("end", int64(b.End))

@@ -42,12 +42,16 @@ type converter struct {
 	trusted    int // pages with text
 	skipped    int // pages whose text cannot be read without OCR
 	failed     int // pages that cannot be read
+	recognised int // pages with text by OCR
 }
 
 func (c *converter) notes() []page.Note {
 	out := []page.Note{{By: "pdf", What: "pages", Value: float64(c.doc.Pages)}}
 	if c.skipped > 0 {
 		out = append(out, page.Note{By: "pdf", What: page.NeedsOCR.String(), Value: float64(c.skipped)})
+	}
+	if c.recognised > 0 {
+		out = append(out, page.Note{By: "pdf", What: page.OCR, Value: float64(c.recognised)})
 	}
 	if c.failed > 0 {
 		out = append(out, page.Note{By: "pdf", What: page.Damaged.String(), Value: float64(c.failed)})
@@ -66,6 +70,7 @@ func (c *converter) read() {
 		switch judge(p) {
 		case good:
 			c.trusted++
+			c.recognised += number(p.OCR)
 		case empty:
 			continue
 		default:
@@ -254,7 +259,7 @@ func (w *writer) paragraph(p *paragraph) {
 		w.Start("figure")
 		defer w.End()
 	}
-	w.Start(p.name, "role", p.role, "data-box", box)
+	w.Start(p.name, "role", p.role, "class", classOf(p.lines), "data-box", box)
 	from := 0
 	for i := range p.lines { // a page may end inside
 		if i+1 < len(p.lines) && p.lines[i+1].page == p.lines[i].page {
@@ -296,7 +301,7 @@ func (w *writer) text(text string) {
 }
 
 func (w *writer) table(t *table, box string) {
-	w.Start("table", "data-box", box)
+	w.Start("table", "class", classOf(t.lines()), "data-box", box)
 	for _, row := range t.rows {
 		w.Start("tr")
 		for _, c := range row {
@@ -318,9 +323,20 @@ func (w *writer) table(t *table, box string) {
 	w.End()
 }
 
+// classOf returns the class of an element with text by OCR.
+func classOf(lines []*line) string {
+	if len(lines) > 0 && lines[0].sheet != nil && lines[0].sheet.OCR {
+		return page.OCR
+	}
+	return ""
+}
+
 // boxOf returns the page and box of lines on the page of the first one.
 func boxOf(lines []*line) string {
 	first, box := lines[0], boxOfLines(lines)
+	if first.sheet.Unplaced {
+		box = wire.Box{X1: first.sheet.Width, Y1: first.sheet.Height}
+	}
 	if first.turn != 0 { // back to the position on the page that is shown
 		box = turnBox(box, 4-first.turn, first.sheet.Width, first.sheet.Height)
 	}

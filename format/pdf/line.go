@@ -286,6 +286,9 @@ func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
 	left := hasRTL(chars)
 	if left {
 		l.rtl = rtl || mostlyRTL(chars)
+	}
+	reorder := left && !p.OCR // which returns logical order
+	if reorder {
 		chars = visual(chars)
 	}
 	out := make([]wire.Char, 0, len(chars)+len(chars)/5)
@@ -303,7 +306,7 @@ func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
 		out = append(out, *c)
 		prev, space = c, false
 	}
-	if left {
+	if reorder {
 		out = logical(out, l.rtl)
 	}
 	if len(out) == 0 {

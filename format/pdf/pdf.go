@@ -106,8 +106,12 @@ func (r *Reader) Close() {
 // Read converts a document to HTML. The error reports a failure of the program, such as a
 // missing worker; a document without text has [document.Document.Drop].
 func (r *Reader) Read(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
+	return r.read(ctx, raw, limits, nil)
+}
+
+func (r *Reader) read(ctx context.Context, raw []byte, limits document.Limits, o *OCR) (document.Document, error) {
 	limits = limits.WithDefaults()
-	pages, doc, cut, err := r.pages(ctx, raw, limits)
+	pages, doc, cut, err := r.pages(ctx, raw, limits, o)
 	if err != nil {
 		if reason, ok := dropReason(err); ok {
 			return document.Document{Drop: reason}, nil
@@ -117,8 +121,8 @@ func (r *Reader) Read(ctx context.Context, raw []byte, limits document.Limits) (
 	return convert(doc, pages, cut, limits), nil
 }
 
-// pages reads the pages of a document. Pages that cannot be read are nil.
-func (r *Reader) pages(ctx context.Context, raw []byte, limits document.Limits) (pages []*wire.Page, doc wire.Doc, cut page.Reason, err error) {
+// pages reads the pages of a document, by OCR if o is not nil. Pages that cannot be read are nil.
+func (r *Reader) pages(ctx context.Context, raw []byte, limits document.Limits, o *OCR) (pages []*wire.Page, doc wire.Doc, cut page.Reason, err error) {
 	s, cut, err := r.openRepaired(ctx, raw)
 	if err != nil {
 		return nil, doc, cut, err
@@ -157,6 +161,15 @@ func (r *Reader) pages(ctx context.Context, raw []byte, limits document.Limits) 
 			break
 		} else if p.Cut {
 			cut = page.TooLarge
+		}
+		if o != nil && p != nil && judge(p) == unreadable {
+			read, err := o.page(ctx, s, number, p)
+			if err != nil {
+				return nil, s.doc, cut, err
+			}
+			if read != nil {
+				p = read
+			}
 		}
 		pages = append(pages, p)
 	}

@@ -23,6 +23,10 @@ import (
 
 // TestMain makes the test program the worker of its readers.
 func TestMain(m *testing.M) {
+	if mode := os.Getenv(ocrEnv); mode != "" && os.Getenv("CHAFFINCH_PDF_WORKER") == "" {
+		fakeOCR(mode)
+		return
+	}
 	worker.Main()
 	os.Exit(m.Run())
 }

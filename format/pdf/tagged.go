@@ -13,7 +13,7 @@ var blockTypes = map[string]bool{
 // tags sets the blocks of lines by the structure tree of the page, if it is plausible: it
 // contains nearly all characters, in several blocks.
 func tags(p *wire.Page, lines []*line) {
-	if len(p.Tags) < 3 {
+	if len(p.Tags) < 3 && !p.Unplaced {
 		return
 	}
 	block := make([]int32, len(p.Tags)) // nearest block of an element
@@ -40,7 +40,7 @@ func tags(p *wire.Page, lines []*line) {
 			seen[block[l.tag]] = true
 		}
 	}
-	if found*10 < chars*9 || len(seen) < 2 || len(lines) > 20*len(seen) {
+	if !p.Unplaced && (found*10 < chars*9 || len(seen) < 2 || len(lines) > 20*len(seen)) {
 		return
 	}
 	for _, l := range lines {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os/exec"
 	"runtime"
 	"sync"
@@ -19,15 +20,22 @@ import (
 type Config struct {
 	// Command is a command line for the shell.
 	Command string
-	// Silence is the longest time without output.
-	Silence time.Duration
+	// Args are a program and its arguments, which are run without a shell instead of Command.
+	Args []string
+	// Silence is the longest time without output. Time is the longest time in all.
+	// Default: 0, no limit.
+	Silence, Time time.Duration
+	// MaxMemory is the largest size of the address space of the program in bytes, on Linux.
+	// Default: 0, no limit.
+	MaxMemory int64
 	// MaxOutput is the maximum size of the output in bytes.
 	MaxOutput int64
 }
 
-// ErrSilent and ErrOutputTooLarge are the reasons for which a program is killed.
+// ErrSilent, ErrTimeout and ErrOutputTooLarge are the reasons for which a program is killed.
 var (
 	ErrSilent         = errors.New("printed nothing for too long")
+	ErrTimeout        = errors.New("took too long")
 	ErrOutputTooLarge = errors.New("printed too much")
 )
 
@@ -48,8 +56,11 @@ func (f *Failure) Error() string {
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// NotFound reports whether the shell did not find the program or may not run it.
+// NotFound reports whether the program was not found or may not be run.
 func (f *Failure) NotFound() bool {
+	if errors.Is(f.Err, exec.ErrNotFound) || errors.Is(f.Err, fs.ErrNotExist) || errors.Is(f.Err, fs.ErrPermission) {
+		return true
+	}
 	var e *exec.ExitError
 	return errors.As(f.Err, &e) && (e.ExitCode() == 126 || e.ExitCode() == 127)
 }
@@ -63,11 +74,14 @@ const grace = 5 * time.Second
 func Run(ctx context.Context, in []byte, cfg Config) (out []byte, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	shell, flag := "sh", "-c"
-	if runtime.GOOS == "windows" {
-		shell, flag = "cmd", "/C"
+	args := cfg.Args
+	if len(args) == 0 {
+		args = []string{"sh", "-c", cfg.Command}
+		if runtime.GOOS == "windows" {
+			args = []string{"cmd", "/C", cfg.Command}
+		}
 	}
-	cmd := exec.CommandContext(ctx, shell, flag, cfg.Command)
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.WaitDelay = grace
 	setProcessGroup(cmd)
 	var errs tail
@@ -77,8 +91,16 @@ func Run(ctx context.Context, in []byte, cfg Config) (out []byte, err error) {
 		w.timer = time.AfterFunc(w.limit, func() { cancel(ErrSilent) })
 		defer w.timer.Stop()
 	}
+	if cfg.Time > 0 {
+		defer time.AfterFunc(cfg.Time, func() { cancel(ErrTimeout) }).Stop()
+	}
 	cmd.Stdout = w
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		if cfg.MaxMemory > 0 {
+			limitMemory(cmd.Process.Pid, cfg.MaxMemory)
+		}
+		err = cmd.Wait()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if cause := context.Cause(ctx); cause != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -56,5 +57,42 @@ func TestRunFails(t *testing.T) {
 	must.Is(t, must.Err(external.Run(ctx, nil, external.Config{Command: "cat"})), context.Canceled)
 	if out, _ := external.Run(t.Context(), bytes.Repeat([]byte("x"), 1<<20), external.Config{Command: "kill -9 $$"}); len(out) != 0 {
 		t.Errorf("killed: %q", out)
+	}
+}
+
+// TestRunArgs runs a program without a shell, with limits of time and memory.
+func TestRunArgs(t *testing.T) {
+	out, err := external.Run(t.Context(), []byte("b\na\n"), external.Config{Args: []string{"sort", "-"}, Time: time.Minute, MaxMemory: 4 << 30})
+	if err != nil || string(out) != "a\nb\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err = external.Run(t.Context(), nil, external.Config{Args: []string{"echo", "$HOME; exit 1"}}); err != nil || string(out) != "$HOME; exit 1\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+	var f *external.Failure
+	if _, err := external.Run(t.Context(), nil, external.Config{Args: []string{"no-such-program"}}); !errors.As(err, &f) || !f.NotFound() {
+		t.Errorf("not found: %v", err)
+	}
+	must.Is(t, must.Err(external.Run(t.Context(), nil, external.Config{Args: []string{"sleep", "60"}, Time: 100 * time.Millisecond})), external.ErrTimeout)
+	if runtime.GOOS == "linux" {
+		grow := []string{"sh", "-c", "sleep .2; exec head -c 200000000 /dev/zero | tail -n 1 | wc -c"} // tail keeps the line
+		if out, _ := external.Run(t.Context(), nil, external.Config{Args: grow, MaxMemory: 64 << 20}); string(bytes.TrimSpace(out)) == "200000000" {
+			t.Errorf("no limit of memory: %q", out)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for command, want := range map[string]string{
+		"tesseract stdin stdout -l deu+fra": "tesseract|stdin|stdout|-l|deu+fra", ` "C:\a b\ocr.exe"  -x'y z' "" `: `C:\a b\ocr.exe|-xy z|`, "": "error", `a "b`: "error", `"" a`: "error",
+	} {
+		args, err := external.Split(command)
+		got := strings.Join(args, "|")
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", command, got, want)
+		}
 	}
 }

@@ -57,6 +57,8 @@ type Page struct {
 	Tags          []Tag
 	Cut           bool   // the page has more characters
 	Chars         []Char `json:"-"`
+	OCR           bool   `json:"-"` // the characters were recognised in an image
+	Unplaced      bool   `json:"-"` // the characters are not at their positions on the page
 }
 
 // Font is a font in a style.
