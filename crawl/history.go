@@ -98,8 +98,9 @@ type History struct {
 	// Curve holds the progress at regular numbers of pages, at most 200 points including
 	// the last page.
 	Curve []Point
-	// Types counts the pages that are documents, or neither HTML nor text, by media type.
-	Types map[string]int64
+	// Types counts the pages by media type, "HTML and text" for web pages and plain text. Pages of
+	// failed requests do not count.
+	Types map[string]TypeCount
 
 	// Optouts counts the pages without a record that opt out, by statement, such as "tdmrep.json: 1".
 	Optouts map[string]int64
@@ -190,7 +191,7 @@ func OpenHistory(dir fs.FS) *History {
 }
 
 func newHistory(dir fs.FS, fn func(seenLink) error) *History {
-	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}, Optouts: map[string]int64{}, Renders: map[string]int64{}, excluded: map[string]int64{}}
+	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]TypeCount{}, Optouts: map[string]int64{}, Renders: map[string]int64{}, excluded: map[string]int64{}}
 }
 
 // Update reads the new part of the journal. If ctx ends, another Update reads the rest.
@@ -311,8 +312,11 @@ func (h *History) add(e event) error {
 			h.points.add(e)
 		}
 		if p := e.Page; p != nil {
-			if p.Type != "" || p.Reason == page.NotText.String() {
-				h.addType(cmp.Or(p.Type, "unknown"))
+			switch {
+			case p.Type != "" || p.Reason == page.NotText.String():
+				h.addType(cmp.Or(p.Type, "unknown"), e.Done.Bytes)
+			case p.Reason != page.HTTPStatus.String():
+				h.addType(webPages, e.Done.Bytes)
 			}
 			if p.Reason == optedOut {
 				h.addOptouts(p)
@@ -333,12 +337,19 @@ func (h *History) add(e event) error {
 // maxTypes is the most media types that are counted separately, since servers invent types.
 const maxTypes = 200
 
+// webPages is the type of web pages and plain text.
+const webPages = "HTML and text"
+
+// TypeCount counts the pages of a media type and their decoded bytes.
+type TypeCount struct{ Pages, Bytes int64 }
+
 // addType counts a page of a media type.
-func (h *History) addType(name string) {
+func (h *History) addType(name string, bytes int64) {
 	if _, ok := h.Types[name]; !ok && len(h.Types) >= maxTypes {
 		name = "other"
 	}
-	h.Types[name]++
+	t := h.Types[name]
+	h.Types[name] = TypeCount{t.Pages + 1, t.Bytes + bytes}
 }
 
 // addOptouts counts the statements of a page that opts out.

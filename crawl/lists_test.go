@@ -85,15 +85,16 @@ func TestTypes(t *testing.T) {
 	if n := h.Snapshot().Reasons["scripted"]; n != netHosts {
 		t.Errorf("%d pages whose text only scripts make, want %d: %v", n, netHosts, h.Snapshot().Reasons)
 	}
-	if h.Types["application/pdf"] != netHosts || h.Types["unknown"] != netHosts || len(h.Types) != 2 {
+	pdf, web := h.Types["application/pdf"], h.Types[webPages]
+	if pdf.Pages != netHosts || pdf.Bytes < 12*netHosts || h.Types["unknown"].Pages != netHosts || web.Pages <= netHosts || web.Bytes <= 0 || len(h.Types) != 3 {
 		t.Errorf("%v", h.Types)
 	}
 	var report bytes.Buffer
-	if err := WriteReport(t.Context(), dir, &report); err != nil || !strings.Contains(report.String(), "application/pdf") {
+	if err := WriteReport(t.Context(), dir, &report); err != nil || strings.Count(report.String(), "application/pdf") != 2 {
 		t.Errorf("the report does not name the type: %v", err)
 	}
 	for i := range 2 * maxTypes {
-		h.addType(strings.Repeat("x", i))
+		h.addType(strings.Repeat("x", i), 1)
 	}
 	if len(h.Types) > maxTypes+1 {
 		t.Errorf("%d types", len(h.Types))

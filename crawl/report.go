@@ -51,7 +51,7 @@ type reportView struct {
 	Curve   []curveRow
 	Hosts   []hostTable
 	Texts, Reasons, Rules, Excluded,
-	Optouts, Types, Renders, Failures countTable
+	Optouts, Types, TypeBytes, Renders, Failures countTable
 	Settings   []namedValue
 	YieldChart template.HTML
 	TextChart  template.HTML
@@ -115,15 +115,16 @@ func newReportView(s Settings, h *History) *reportView {
 	v := &reportView{
 		Frame: report.NewFrame(cmp.Or(strings.Join(s.Langs, ", "), "text") + " · crawled by chaffinch"),
 		Langs: s.Languages(), Totals: status.Totals, Seconds: h.Time.Seconds(), Known: int64(len(h.Sites)),
-		Curve:    curveRows(h.Curve),
-		Texts:    newCountTable("pages with a record", "language", status.Langs),
-		Reasons:  newCountTable("pages without a record", "reason", status.Reasons),
-		Rules:    newCountTable("pages dropped by filter rules", "rule", status.Rules),
-		Excluded: newCountTable("links not followed", "rule", status.Excluded),
-		Optouts:  newCountTable("pages that opt out", "statement", h.Optouts),
-		Types:    newCountTable("documents and other files", "media type", h.Types),
-		Renders:  newCountTable("pages that need scripts", "result", status.Renders),
-		Failures: newCountTable("requests without a response", "reason", status.Failures),
+		Curve:     curveRows(h.Curve),
+		Texts:     newCountTable("pages with a record", "language", status.Langs),
+		Reasons:   newCountTable("pages without a record", "reason", status.Reasons),
+		Rules:     newCountTable("pages dropped by filter rules", "rule", status.Rules),
+		Excluded:  newCountTable("links not followed", "rule", status.Excluded),
+		Optouts:   newCountTable("pages that opt out", "statement", h.Optouts),
+		Types:     newCountTable("pages by type", "media type", typeCounts(h.Types, func(t TypeCount) int64 { return t.Pages })),
+		TypeBytes: newCountTable("bytes by type", "media type", typeCounts(h.Types, func(t TypeCount) int64 { return t.Bytes })),
+		Renders:   newCountTable("pages that need scripts", "result", status.Renders),
+		Failures:  newCountTable("requests without a response", "reason", status.Failures),
 		Settings: []namedValue{
 			{"begun", s.Began.UTC().Format("2006-01-02 15:04 UTC")}, {"contact", s.Contact}, {"languages", cmp.Or(strings.Join(s.Languages(), ", "), "any")},
 			{"order", s.Schedule.Policy.Name}, {"delay", s.Schedule.Delay.String()}, {"near-duplicates", s.NearDuplicates}, {"within", s.Scope.Within}, {"within the list", shortList(s.Scope.Sites)}, {"include", shortList(s.Scope.Include)}, {"exclude", shortList(s.Scope.Exclude)},
@@ -206,6 +207,15 @@ func hostTables(sites []*Site) []hostTable {
 		{"mirrors and traps", odd[:min(len(odd), reportHosts)]},
 		{"little trust", distrusted[:min(len(distrusted), reportHosts)]},
 	}
+}
+
+// typeCounts returns a figure of each type.
+func typeCounts(types map[string]TypeCount, figure func(TypeCount) int64) map[string]int64 {
+	counts := map[string]int64{}
+	for name, t := range types {
+		counts[name] = figure(t)
+	}
+	return counts
 }
 
 func newCountTable(title, head string, counts map[string]int64) countTable {
