@@ -8,10 +8,12 @@
 package pdf
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -111,32 +113,81 @@ func (r *Reader) Read(ctx context.Context, raw []byte, limits document.Limits) (
 
 func (r *Reader) read(ctx context.Context, raw []byte, limits document.Limits, o *OCR) (document.Document, error) {
 	limits = limits.WithDefaults()
-	pages, doc, cut, err := r.pages(ctx, raw, limits, o)
-	if err != nil {
-		if reason, ok := dropReason(err); ok {
-			return document.Document{Drop: reason}, nil
+	start := time.Now()
+	s, cut, err := r.openRepaired(ctx, raw)
+	if err == nil {
+		var d reading
+		if d, err = s.pages(ctx, limits, start, o); err == nil {
+			if d.cut == page.None {
+				d.cut = cut
+			}
+			if cut == page.None && d.lacks() {
+				d, err = r.again(ctx, raw, limits, start, o, d)
+			}
 		}
-		return document.Document{}, err
+		if err == nil {
+			return convert(d.doc, d.pages, d.cut, limits), nil
+		}
 	}
-	return convert(doc, pages, cut, limits), nil
+	if reason, ok := dropReason(err); ok {
+		return document.Document{Drop: reason}, nil
+	}
+	return document.Document{}, err
 }
 
-// pages reads the pages of a document, by OCR if o is not nil. Pages that cannot be read are nil.
-func (r *Reader) pages(ctx context.Context, raw []byte, limits document.Limits, o *OCR) (pages []*wire.Page, doc wire.Doc, cut page.Reason, err error) {
-	s, cut, err := r.openRepaired(ctx, raw)
-	if err != nil {
-		return nil, doc, cut, err
+// reading is a document that was read.
+type reading struct {
+	doc   wire.Doc
+	pages []*wire.Page // nil for a page that cannot be read
+	cut   page.Reason
+	chars int
+}
+
+// lacks reports whether pages cannot be read, or no page has text or an image of it, as in damaged
+// files that PDFium opens.
+func (d *reading) lacks() bool {
+	if d.cut != page.None {
+		return false
 	}
+	for _, p := range d.pages {
+		if p != nil && d.chars == 0 && judge(p) != empty {
+			return false
+		}
+	}
+	return d.chars == 0 || slices.Contains(d.pages, nil)
+}
+
+// again reads a document after a repair, and returns the reading with more text.
+func (r *Reader) again(ctx context.Context, raw []byte, limits document.Limits, start time.Time, o *OCR, d reading) (reading, error) {
+	repaired := repair(raw)
+	if repaired == nil {
+		return d, nil
+	}
+	s, err := r.open(ctx, repaired)
+	if err == nil {
+		var other reading
+		if other, err = s.pages(ctx, limits, start, o); err == nil && other.chars > d.chars {
+			other.cut = cmp.Or(other.cut, page.Truncated)
+			return other, nil
+		}
+	}
+	if _, ok := dropReason(err); err != nil && !ok {
+		return d, err
+	}
+	return d, nil
+}
+
+// pages reads the pages of a document, by OCR if o is not nil, and closes the document.
+func (s *session) pages(ctx context.Context, limits document.Limits, start time.Time, o *OCR) (d reading, err error) {
 	defer s.close()
 	n := s.doc.Pages
 	if n > limits.MaxPages {
-		n, cut = limits.MaxPages, page.TooLarge
+		n, d.cut = limits.MaxPages, page.TooLarge
 	}
-	var failures, chars int
-	start := time.Now()
+	failures := 0
 	for number := range n {
 		if limits.MaxTime > 0 && time.Since(start) > limits.MaxTime {
-			cut = page.TooSlow
+			d.cut = page.TooSlow
 			break
 		}
 		b, err := s.page(ctx, wire.Read, number, nil)
@@ -146,34 +197,35 @@ func (r *Reader) pages(ctx context.Context, raw []byte, limits document.Limits, 
 		}
 		if err != nil {
 			if ctx.Err() != nil {
-				return nil, s.doc, cut, context.Cause(ctx)
+				return d, context.Cause(ctx)
 			}
 			if errors.Is(err, errTimeout) {
-				cut = page.TooSlow
+				d.cut = page.TooSlow
 			}
 			if fatal(err) {
 				if failures++; failures > maxFailures {
 					break
 				}
 			}
-		} else if chars += len(p.Chars); chars > maxChars {
-			cut = page.TooLarge
+		} else if d.chars += len(p.Chars); d.chars > maxChars {
+			d.cut = page.TooLarge
 			break
 		} else if p.Cut {
-			cut = page.TooLarge
+			d.cut = page.TooLarge
 		}
 		if o != nil && p != nil && judge(p) == unreadable {
 			read, err := o.page(ctx, s, number, p)
 			if err != nil {
-				return nil, s.doc, cut, err
+				return d, err
 			}
 			if read != nil {
 				p = read
 			}
 		}
-		pages = append(pages, p)
+		d.pages = append(d.pages, p)
 	}
-	return pages, s.doc, cut, nil
+	d.doc = s.doc
+	return d, nil
 }
 
 const (

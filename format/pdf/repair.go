@@ -27,6 +27,8 @@ var (
 	encrypt     = regexp.MustCompile(`/Encrypt\s+\d+\s+\d+\s+R`)
 	fileID      = regexp.MustCompile(`/ID\s*\[\s*<[0-9A-Fa-f\s]*>\s*<[0-9A-Fa-f\s]*>\s*\]`)
 	countOf     = regexp.MustCompile(`/N\s+(\d+)`)
+	pageKeys    = regexp.MustCompile(`/Contents\s*(?:\[\s*)?\d+\s+\d+\s+R`)
+	parentKey   = regexp.MustCompile(`/(?:Parent|MediaBox|Resources)\b`)
 	firstOf     = regexp.MustCompile(`/First\s+(\d+)`)
 )
 
@@ -61,7 +63,7 @@ func repair(raw []byte) []byte {
 		fmt.Fprintf(&out, "%d 0 obj", o.number)
 		out.Write(o.body)
 		out.WriteString("\nendobj\n")
-		if typePage.Match(append(o.dict(), '\n')) {
+		if dict := append(o.dict(), '\n'); typePage.Match(dict) || pageKeys.Match(dict) && parentKey.Match(dict) {
 			pages = append(pages, o.number)
 		}
 	}
