@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -260,31 +261,38 @@ func (w *writer) paragraph(p *paragraph) {
 		defer w.End()
 	}
 	w.Start(p.name, "role", p.role, "class", classOf(p.lines), "data-box", box)
-	from := 0
+	from, without := 0, usual(p.lines)
 	for i := range p.lines { // a page may end inside
 		if i+1 < len(p.lines) && p.lines[i+1].page == p.lines[i].page {
 			continue
 		}
-		text := w.c.m.text(p.lines[from : i+1])
-		if from == 0 {
-			text = strings.TrimPrefix(text, p.bullet)
-			if p.bullet != "" {
-				text = strings.TrimLeft(text, " ")
-			}
-		}
-		if i+1 < len(p.lines) {
-			text = w.c.m.joined(text, p.lines[i+1].text)
-		}
-		if p.section == document.Contents {
-			text = leaders.ReplaceAllString(text, " ")
-		}
-		w.text(text)
+		w.segment(p, from, i+1, without)
 		if from = i + 1; from < len(p.lines) {
 			w.breaks(p.lines[from].page)
 		}
 	}
 	w.End()
 }
+
+// segment writes the lines of a paragraph that are on a page. Headings and contents have no emphasis.
+func (w *writer) segment(p *paragraph, from, to int, without style) {
+	text := w.c.m.styled(p.lines[from:to])
+	if to < len(p.lines) {
+		text = clean(w.c.m.styledLine(p.lines, to-1, w.c.m.text(p.lines[from:to]), text))
+	}
+	if from == 0 {
+		text = trimBullet(text, p.bullet)
+	}
+	switch {
+	case p.section == document.Contents:
+		text = leaders.ReplaceAllString(styleMarks.ReplaceAllString(text, ""), " ")
+	case isHeading(p):
+		without |= bold | italic
+	}
+	w.inline(text, p.lines[from].sheet.Links, without)
+}
+
+var styleMarks = regexp.MustCompile(string(markStyle) + ".")
 
 // text writes text with superscripts.
 func (w *writer) text(text string) {
@@ -314,7 +322,7 @@ func (w *writer) table(t *table, box string) {
 			}
 			w.Start(name, "colspan", span)
 			if len(c.lines) > 0 {
-				w.text(w.c.m.text(c.lines))
+				w.inline(w.c.m.styled(c.lines), c.lines[0].sheet.Links, usual(c.lines))
 			}
 			w.End()
 		}

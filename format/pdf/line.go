@@ -26,11 +26,15 @@ type line struct {
 	artifact   bool
 	chars      []wire.Char // in logical order, with spaces
 	text       string
+	styled     string     // text with marks of styles; "" if all of it is plain
 	role       string     // role of the document that was found, such as a running head
 	sheet      *wire.Page // the page, turned so that the line is upright
 }
 
 func (l *line) width() float32 { return l.X1 - l.X0 }
+
+// boldAt reports whether a character is bold.
+func (l *line) boldAt(i int) bool { return l.sheet.Fonts[l.chars[i].Font].Bold }
 
 // byPosition compares lines from top to bottom, then from left to right.
 func byPosition(a, b *line) int {
@@ -357,19 +361,27 @@ func (l *line) measure() {
 	l.bold, l.artifact = bold*10 > ink*8, artifact*2 > ink
 	// Boxes of fonts have different heights; the baseline and size are exact.
 	l.Y0, l.Y1 = l.base-.8*l.size, l.base+.2*l.size
-	l.text = l.write()
+	l.text, l.styled = l.write(nil), ""
+	if styles := l.styles(); styles != nil {
+		l.styled = l.write(styles)
+	}
 }
 
-// write returns the text of the line, with marks around superscripts.
-func (l *line) write() string {
+// write returns the text of the line, with marks around superscripts and of styles.
+func (l *line) write(styles []style) string {
 	const longest = 4 // characters of a superscript
 	var b strings.Builder
+	var last style
 	isRaised := func(c *wire.Char) bool {
 		return c.Rune != ' ' && c.Size < raised*l.size && l.base-c.Base > .12*l.size
 	}
 	for i := 0; i < len(l.chars); {
+		if styles != nil && styles[i] != last {
+			last = styles[i]
+			b.WriteString(last.mark())
+		}
 		j := i
-		for j < len(l.chars) && isRaised(&l.chars[j]) {
+		for j < len(l.chars) && isRaised(&l.chars[j]) && (styles == nil || styles[j] == last) {
 			j++
 		}
 		if j == i || j-i > longest {
@@ -385,6 +397,9 @@ func (l *line) write() string {
 			b.WriteRune(supEnd)
 		}
 		i = j
+	}
+	if last != 0 {
+		b.WriteString(style(0).mark())
 	}
 	return b.String()
 }

@@ -157,6 +157,46 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// TestInline reads links, bold and italic.
+func TestInline(t *testing.T) {
+	doc := &write.Document{}
+	p := doc.Page(595, 842)
+	y := 100.0
+	parts := func(texts ...string) { // the fonts of a line alternate
+		x := 72.0
+		for i, text := range texts {
+			p.Text(x, y, 10, [...]string{"Courier", "Courier-Bold", "Courier-Oblique"}[i%3], text)
+			x += 6 * float64(len(text)+1)
+		}
+		y += 12
+	}
+	parts("The ships", "left the harbour", "at dawn")
+	parts("in the", "morning", "and")
+	parts("went to", "a", "sea")
+	y += 12
+	p.Text(72, y, 10, "Courier-Bold", "A line of bold words that is long")
+	y += 12
+	parts("", "enough", "", "for two lines of which one ends so.")
+	p.Link(72, 92, 130, 102, "https://example.org/a")
+	p.Link(133, 92, 160, 102, "https://example.org/a")
+	p.Link(72, 128, 130, 138, "javascript:alert(1)")
+	p.Text(72, 60, 20, "Times-Bold", "A linked heading")
+	p.Link(72, 45, 300, 62, "https://example.org/b?c&d")
+	html := body(read(t, doc.Bytes()))
+	for _, want := range []string{
+		`<h1><a href="https://example.org/b?c&amp;d">A linked heading</a></h1>`,
+		`<p><a href="https://example.org/a">The ships <strong>left</strong></a> <strong>the harbour</strong> <em>at dawn</em> in the <strong>morning</strong> <em>and</em> went to a <em>sea</em></p>`,
+		`<p><strong>A line of bold words that is long enough</strong> for two lines`,
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s in\n%s", want, html)
+		}
+	}
+	if strings.Contains(html, "javascript") {
+		t.Errorf("a link to a script: %s", html)
+	}
+}
+
 // TestTurned reads a page that is shown turned, and text beside the page's text.
 func TestTurned(t *testing.T) {
 	doc := &write.Document{}

@@ -305,6 +305,9 @@ func dropCaps(lines []*line) {
 			}
 		}
 		top.text = string(d.chars[0].Rune) + top.text
+		if top.styled != "" {
+			top.styled = string(d.chars[0].Rune) + top.styled
+		}
 		top.order = min(top.order, d.order)
 		d.role = roleDropped
 	}

@@ -37,7 +37,10 @@ func turned(p *wire.Page, q int) *wire.Page {
 		c.Box, c.Angle = box, 0
 		out.Chars = append(out.Chars, c)
 	}
-	out.Rules, out.Images = nil, nil
+	out.Rules, out.Images, out.Links = nil, nil, nil
+	for _, l := range p.Links {
+		out.Links = append(out.Links, wire.Link{Box: turnBox(l.Box, q, p.Width, p.Height), URL: l.URL})
+	}
 	for _, b := range p.Rules {
 		out.Rules = append(out.Rules, turnBox(b, q, p.Width, p.Height))
 	}

@@ -21,6 +21,8 @@ const (
 	maxMarks   = 8     // of an object
 	maxTags    = 50_000
 	maxTagDeep = 64
+	maxLinks   = 5_000
+	maxURL     = 2_000 // bytes
 )
 
 // matrix maps points of a page or object.
@@ -93,6 +95,7 @@ func (d *document) read(number int) (*wire.Page, error) {
 	r.tags()
 	r.walk(page, "FPDFPage_CountObjects", "FPDFPage_GetObject", r.m, 0)
 	r.chars()
+	r.links()
 	return r.out, nil
 }
 

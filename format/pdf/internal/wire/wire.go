@@ -55,6 +55,7 @@ type Page struct {
 	Rules         []Box // lines and filled or stroked rectangles
 	Images        []Box
 	Tags          []Tag
+	Links         []Link
 	Cut           bool   // the page has more characters
 	Chars         []Char `json:"-"`
 	OCR           bool   `json:"-"` // the characters were recognised in an image
@@ -74,6 +75,12 @@ type Box struct{ X0, Y0, X1, Y1 float32 }
 // Union returns the smallest box that contains b and o.
 func (b Box) Union(o Box) Box {
 	return Box{X0: min(b.X0, o.X0), Y0: min(b.Y0, o.Y0), X1: max(b.X1, o.X1), Y1: max(b.Y1, o.Y1)}
+}
+
+// Link is the area of a link to a web page.
+type Link struct {
+	Box Box
+	URL string
 }
 
 // Tag is an element of the structure tree. Parent is its index in Page.Tags, or -1.

@@ -24,10 +24,11 @@ type Page struct {
 	width, height float64
 	content       bytes.Buffer
 	rotate        int
+	links         strings.Builder
 }
 
 // fonts are standard fonts: programs know their glyphs.
-var fonts = []string{"Times-Roman", "Times-Bold", "Times-Italic", "Helvetica", "Helvetica-Bold", "Courier"}
+var fonts = []string{"Times-Roman", "Times-Bold", "Times-Italic", "Helvetica", "Helvetica-Bold", "Courier", "Courier-Bold", "Courier-Oblique"}
 
 // Page adds a page.
 func (d *Document) Page(width, height float64) *Page {
@@ -83,6 +84,11 @@ func (p *Page) Image(x0, y0, x1, y1 float64) {
 	fmt.Fprintf(&p.content, "q %g 0 0 %g %g %g cm /Im Do Q\n", x1-x0, y1-y0, x0, p.height-y1)
 }
 
+// Link makes a box a link.
+func (p *Page) Link(x0, y0, x1, y1 float64, url string) {
+	fmt.Fprintf(&p.links, "<</Type/Annot/Subtype/Link/Rect[%g %g %g %g]/A<</S/URI/URI(%s)>>>>", x0, p.height-y1, x1, p.height-y0, literal(url))
+}
+
 // Content adds operators.
 func (p *Page) Content(operators string) { p.content.WriteString(operators) }
 
@@ -115,8 +121,8 @@ func (d *Document) Bytes() []byte {
 	}
 	object("<</Type/Pages/Count %d/Kids[%s]>>", len(d.pages), strings.Join(kids, " "))
 	for i, p := range d.pages {
-		object("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %g %g]/Rotate %d/Resources %d 0 R/Contents %d 0 R>>",
-			pages, p.width, p.height, p.rotate, shared, shared+1+i)
+		object("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %g %g]/Rotate %d/Resources %d 0 R/Contents %d 0 R/Annots[%s]>>",
+			pages, p.width, p.height, p.rotate, shared, shared+1+i, p.links.String())
 	}
 	image := shared + 1 + len(d.pages)
 	var resources strings.Builder
