@@ -1,0 +1,101 @@
+"""Measures the recipe training-data and two rival pipelines on the same web archives, in one run.
+
+  compare.py --chaffinch BIN --python VENV/bin/python [flags] FILE.warc.gz...
+
+Prints tables in Markdown: the cost of each pipeline and its ratio to ours, the processor time and
+the pages of each stage, and how far the outputs agree. Rounds alternate between the pipelines; of
+each pipeline the round with the least processor time counts. Needs Linux and pyarrow."""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+from collections import Counter
+
+import pyarrow.parquet as pq
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "../../eval/cost"))
+import cost  # noqa: E402
+
+OURS = "chaffinch"
+RIVALS = {"trafilatura, datatrove": "datatrove_pipeline.py", "Resiliparse, FastWARC": "resiliparse_pipeline.py"}
+
+
+def ours(args, out):
+    cpu, memory, steps = cost.build(args.chaffinch, "training-data", args.inputs, out)
+    stages = [{"stage": "read", "cpu": 0, "pages": cost.read_pages(steps)}]
+    for s in steps:
+        kept = s["flow"]["kept"]["pages"] if "flow" in s else stages[-1]["pages"]
+        stages.append({"stage": s["name"], "cpu": s["cost"]["cpu_seconds"], "pages": kept})
+    return {"cpu": cpu, "memory": memory, "disk": max(s["cost"]["disk_bytes"] for s in steps), "stages": stages, "texts": texts(os.path.join(out, "corpus.parquet"))}
+
+
+def rival(args, script, out):
+    with open(f"{out}.log", "w", encoding="utf-8") as log:
+        cpu, _ = cost.run([args.python, os.path.join(here, script), out, *args.inputs], stdout=log, stderr=log)
+    with open(os.path.join(out, "stages.json"), encoding="utf-8") as f:
+        made = json.load(f)
+    disk = sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(out) for name in names)
+    return {"cpu": cpu, "memory": made["memory"], "disk": disk, "stages": made["stages"], "texts": texts(os.path.join(out, "corpus"))}
+
+
+def texts(path):
+    """Returns the texts of Parquet by the ID of their record."""
+    table = pq.read_table(path, columns=["id", "text"])
+    return {id.strip("<>"): text for id, text in zip(table["id"].to_pylist(), table["text"].to_pylist())}
+
+
+def f1(a, b):
+    """Returns the F-score of the words of two texts."""
+    a, b = Counter(a.split()), Counter(b.split())
+    both = (a & b).total()
+    return 2 * both / (a.total() + b.total() or 1)
+
+
+def agreement(results):
+    print("| pages of both | chaffinch alone | rival alone | both | word F, median | word F, 10th percentile |\n|---|" + "---:|" * 5)
+    mine = results[OURS]["texts"]
+    for name in RIVALS:
+        other = results[name]["texts"]
+        both = sorted(mine.keys() & other.keys())
+        scores = sorted(f1(mine[id], other[id]) for id in both)
+        cost.row(name, f"{len(mine) - len(both):,}", f"{len(other) - len(both):,}", f"{len(both):,}", f"{100 * statistics.median(scores):.1f} %", f"{100 * scores[len(scores) // 10]:.1f} %")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("inputs", nargs="+", metavar="FILE", help="web archives")
+    p.add_argument("--chaffinch", required=True, metavar="BIN")
+    p.add_argument("--python", default=sys.executable, metavar="BIN", help="interpreter with the packages of requirements.txt")
+    cost.add_flags(p)
+    args = p.parse_args()
+    size, results = sum(os.path.getsize(name) for name in args.inputs), {}
+    with tempfile.TemporaryDirectory(dir=args.work) as work:
+        for _ in range(args.rounds):
+            for name in [OURS, *RIVALS]:
+                out = os.path.join(work, "out")
+                r = ours(args, out) if name == OURS else rival(args, RIVALS[name], out)
+                if name not in results or r["cpu"] < results[name]["cpu"]:
+                    results[name] = r
+                shutil.rmtree(out)
+    pages = results[OURS]["stages"][0]["pages"]
+    print(f"{pages:,} pages, {cost.mb(size)} MB compressed, {cost.mb(cost.unpacked(args.inputs))} MB unpacked; least of {args.rounds} rounds\n")
+    print("| pipeline | core-seconds | core-seconds per GB of WARC | peak memory MB | folder MB | pages kept | core-hours per snapshot | ratio |\n|---|" + "---:|" * 7)
+    for name, r in results.items():
+        hours = cost.snapshot(args, r["cpu"], r["disk"], pages, size)[0][0]
+        cost.row(name, f"{r['cpu']:.1f}", f"{r['cpu'] / size * 1e9:,.0f}", cost.mb(r["memory"]), cost.mb(r["disk"]), f"{len(r['texts']):,}", f"{hours:,.0f}", f"{r['cpu'] / results[OURS]['cpu']:.2f}")
+    print()
+    for name, r in results.items():
+        print(f"| {name} | core-seconds | pages left |\n|---|---:|---:|")
+        for s in r["stages"]:
+            cost.row(s["stage"], f"{s['cpu']:.2f}", f"{s['pages']:,}")
+        print()
+    agreement(results)
+
+
+if __name__ == "__main__":
+    main()
