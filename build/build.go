@@ -61,6 +61,8 @@ type Config struct {
 	stored bool
 	// sample is the number of bytes of pages to read; 0 reads all.
 	sample int64
+	// share is the share of the input in a sample; 0 reads all.
+	share float64
 }
 
 // PlannedStep describes a step of a build and whether it has to run.
@@ -402,7 +404,7 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	}
 	b.heart = newHeart(b, st)
 	defer b.heart.end()
-	m := newMeter(b.Out, b.Disk)
+	m := newMeter(b.Out, b.Disk, b.sample > 0)
 	mctx := m.start(ctx)
 	err = panics.Catch(func() error { return b.work(mctx, s, e, resumes) })
 	if cause := context.Cause(mctx); cause != nil && ctx.Err() == nil {

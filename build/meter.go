@@ -33,6 +33,7 @@ func (c *cost) add(d cost) {
 type meter struct {
 	dir     string
 	limit   int64
+	every   time.Duration // between samples of the disk
 	cost    cost
 	begun   time.Time
 	cpu     time.Duration
@@ -42,9 +43,15 @@ type meter struct {
 	samples []metrics.Sample
 }
 
-func newMeter(dir string, limit int64) *meter {
+// newMeter returns a meter of a folder. The steps of a sample are short: their disk is sampled often.
+func newMeter(dir string, limit int64, sample bool) *meter {
+	every := lookDisk
+	if sample {
+		every = lookDiskOfSample
+	}
 	return &meter{
-		dir: dir, limit: limit, quit: make(chan struct{}), gone: make(chan struct{}),
+		every: every,
+		dir:   dir, limit: limit, quit: make(chan struct{}), gone: make(chan struct{}),
 		samples: []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}},
 	}
 }
@@ -53,6 +60,8 @@ func newMeter(dir string, limit int64) *meter {
 const (
 	lookMemory = 100 * time.Millisecond
 	lookDisk   = time.Second
+
+	lookDiskOfSample = 10 * time.Millisecond
 )
 
 // start starts the meter. The returned context ends with ctx or when the limit is exceeded.
@@ -62,7 +71,7 @@ func (m *meter) start(ctx context.Context) context.Context {
 	m.lookAtDisk()
 	go func() {
 		defer close(m.gone)
-		memory, disk := time.NewTicker(lookMemory), time.NewTicker(lookDisk)
+		memory, disk := time.NewTicker(lookMemory), time.NewTicker(m.every)
 		defer memory.Stop()
 		defer disk.Stop()
 		for {

@@ -3,16 +3,20 @@ package build
 import (
 	"context"
 	"fmt"
+	"os"
 
-	"chaffinch/internal/files"
+	"chaffinch/input"
 	"chaffinch/internal/workdir"
 )
 
-// SampleBytes is the size of the sample that [Estimate] reads, in bytes of pages.
-const SampleBytes = 8 << 20
-
-// sampleFiles is the maximum number of files of a sample.
-const sampleFiles = 400
+// A sample has at most planBytes of input files, of at most planFiles files, in pieces of
+// at most planPiece bytes. Reading ends after planPages bytes of pages.
+const (
+	planBytes = 8 << 20
+	planPiece = planBytes / 16
+	planFiles = 400
+	planPages = 64 << 20
+)
 
 // Plan is an estimate of the cost of a build.
 type Plan struct {
@@ -54,24 +58,35 @@ func Estimate(ctx context.Context, cfg Config) (plan *Plan, err error) {
 	try := cfg
 	try.Out, try.Disk, try.Force, try.OnStep, try.OnError = work.Path, 0, false, nil, nil
 	plan = &Plan{}
-	try.Inputs, plan.Input, plan.Files = sampleOf(cfg.inputs())
-	try.sample = SampleBytes
+	if try.Pieces, err = plan.pieces(cfg.inputs()); err != nil {
+		return nil, err
+	}
+	try.sample = planPages
+	try.share = 1
+	if read := total(try.Pieces); read < plan.Input {
+		try.share = float64(read) / float64(plan.Input)
+	}
 	b, err := open(try)
 	if err != nil {
 		return nil, err
 	}
 	defer b.close()
 	res := &Result{}
-	if err := b.steps.each(func(s *step) error { return b.do(ctx, s, res) }); err != nil {
+	var left []int64 // size of the folder after each step
+	if err := b.steps.each(func(s *step) error {
+		err := b.do(ctx, s, res)
+		left = append(left, folderBytes(b.Out))
+		return err
+	}); err != nil {
 		return nil, fmt.Errorf("on a sample of the input: %w", err)
 	}
 	plan.Sample = b.ledger.entry(b.steps[0].name).Read
-	plan.expect(b, list)
+	plan.expect(b, list, left)
 	return plan, nil
 }
 
-// expect scales the cost of the sample.
-func (p *Plan) expect(b *builder, list []PlannedStep) {
+// expect scales the cost of the sample. left holds the size of the folder after each step.
+func (p *Plan) expect(b *builder, list []PlannedStep, left []int64) {
 	factor := 1.0
 	if p.Sample > 0 {
 		factor = max(1, float64(p.Input)/float64(p.Sample))
@@ -84,9 +99,7 @@ func (p *Plan) expect(b *builder, list []PlannedStep) {
 		for _, o := range e.Outputs {
 			x.Bytes += scaled(o.Bytes)
 		}
-		if e.Dedup != nil {
-			x.Work = scaled(e.Dedup.Disk)
-		}
+		x.Work = scaled(max(0, e.Cost.Disk-left[i]))
 		if e.Flow != nil {
 			k := e.Flow.Kept
 			x.Left = Amount{scaled(k.Pages), scaled(k.Words), scaled(k.Bytes)}
@@ -101,47 +114,91 @@ func (p *Plan) expect(b *builder, list []PlannedStep) {
 	p.Disk = max(p.Disk, held)
 }
 
-// sampleOf returns a sample of the input files, spread over all of them. It prefers smaller
-// files, because only the beginning of a large file is read. It also returns the size and
-// the number of all files.
-func sampleOf(inputs []string) (names []string, bytes int64, count int) {
-	var all []files.File
-	for _, f := range files.List(inputs) {
-		if f.Err == nil && f.Size > 0 {
+// pieces returns a sample of the input files, spread over all of them: small files, and pieces
+// of large archives. It counts the files and their bytes.
+func (p *Plan) pieces(inputs []string) (sample []input.Piece, err error) {
+	var all []input.Piece
+	for _, f := range input.List(inputs) {
+		if f.Problem == "" && f.Size > 0 {
 			all = append(all, f)
-			bytes += f.Size
+			p.Input += f.Size
 		}
 	}
-	// Each round takes the files halfway between the files taken before, so that every
-	// prefix of the order is spread evenly.
-	var order []files.File
-	taken := make([]bool, len(all))
-	for step := len(all); step > 0; step /= 2 {
-		for i := step / 2; i < len(all); i += step {
+	p.Files = len(all)
+	if len(all) == 0 { // only empty files
+		return nil, nil
+	}
+	room := int64(planBytes)
+	var whole []input.Piece                      // large files that cannot be cut: only the beginning is read
+	each := max(1, planBytes/planPiece/len(all)) // pieces of a large file
+	for _, i := range spread(len(all)) {
+		if len(sample) >= planFiles || room <= 0 {
+			break
+		}
+		list := []input.Piece{all[i]}
+		if all[i].Size > planPiece {
+			if list, err = cuts(all[i], each); err != nil {
+				return nil, err
+			}
+			if len(list) == 0 {
+				whole = append(whole, all[i])
+			}
+		}
+		for _, x := range list {
+			sample = append(sample, x)
+			room -= x.Bytes()
+		}
+	}
+	if len(whole) > 0 && (len(sample) == 0 || room > planBytes/2) {
+		sample = append(sample, whole[0])
+	}
+	return sample, nil
+}
+
+// total returns the number of bytes of pieces.
+func total(pieces []input.Piece) (n int64) {
+	for _, p := range pieces {
+		n += p.Bytes()
+	}
+	return n
+}
+
+// spread returns the numbers below n. Each round takes the numbers halfway between the numbers
+// taken before, so that every prefix of the order is spread evenly.
+func spread(n int) (order []int) {
+	taken := make([]bool, n)
+	for step := n; step > 0; step /= 2 {
+		for i := step / 2; i < n; i += step {
 			if !taken[i] {
 				taken[i] = true
-				order = append(order, all[i])
+				order = append(order, i)
 			}
 		}
 	}
-	room := int64(SampleBytes)
-	var large []string
-	for _, f := range order {
-		if len(names) >= sampleFiles || room <= 0 {
+	return order
+}
+
+// cuts returns up to n pieces of a large file in even distances, none if it cannot be cut.
+func cuts(f input.Piece, n int) (list []input.Piece, err error) {
+	in, err := os.Open(f.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	last := int64(0)
+	for i := range n {
+		p := f
+		if p.From, err = input.Cut(in, f.Size, max(last, (2*int64(i)+1)*f.Size/int64(2*n)-planPiece/2)); err != nil {
+			return nil, err
+		}
+		if p.From == f.Size {
 			break
 		}
-		if f.Size > room {
-			large = append(large, f.Name)
-			continue
+		if p.To, err = input.Cut(in, f.Size, p.From+planPiece); err != nil {
+			return nil, err
 		}
-		names = append(names, f.Name)
-		room -= f.Size
+		last = p.To
+		list = append(list, p)
 	}
-	if len(large) > 0 && (len(names) == 0 || room > SampleBytes/2) {
-		names = append(names, large[0])
-	}
-	if len(names) == 0 { // only empty files
-		names = inputs
-	}
-	return names, bytes, len(all)
+	return list, nil
 }

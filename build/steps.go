@@ -350,7 +350,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 	s := &step{name: indexStepName, does: "make an index for queries", reads: tokens, outputs: []string{filepath.Clean(x.Folder)}, settings: []any{x, v.columns()}}
 	s.do = func(ctx context.Context, w *work) error {
 		cfg := x.config(v)
-		cfg.Tool, cfg.Memory = "chaffinch "+w.Version, w.Memory/2
+		cfg.Tool, cfg.Memory = "chaffinch "+w.Version, w.indexMemory()
 		b, err := corpus.NewBuilder(w.out(0), cfg)
 		if err != nil {
 			return err
@@ -367,6 +367,15 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 		return err
 	}
 	return s
+}
+
+// indexMemory returns the memory for an index. In a sample it is reduced, so that the share of
+// the data that is sorted on disk is the same.
+func (w *work) indexMemory() int64 {
+	if w.share == 0 {
+		return w.Memory / 2
+	}
+	return max(1<<20, int64(float64(w.Memory/2)*w.share))
 }
 
 // index adds the vertical to the index.

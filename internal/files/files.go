@@ -30,6 +30,9 @@ type File struct {
 	From, To int64
 }
 
+// bytes returns the number of bytes to read, 0 if the size is unknown.
+func (f File) bytes() int64 { return max(0, cmp.Or(f.To, f.Size)-f.From) }
+
 // path returns the path of the content.
 func (f File) path() string { return cmp.Or(f.At, f.Name) }
 

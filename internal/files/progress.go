@@ -10,6 +10,7 @@ import (
 // methods by the reader only.
 type progress struct {
 	before atomic.Int64 // of the files before the current one
+	from   atomic.Int64 // offset at which the current file begins
 	in     atomic.Pointer[packed.Reader]
 	most   atomic.Int64 // largest result of done so far
 }
@@ -21,8 +22,13 @@ func (p *progress) begin(before int64) {
 	p.most.Store(0)
 }
 
-// read sets the reader of the current file, nil if it is closed.
-func (p *progress) read(in *packed.Reader) { p.in.Store(in) }
+// read sets the reader of the current file, nil if it is closed, and the offset of its first
+// record to read.
+func (p *progress) read(in *packed.Reader, from int64) {
+	p.in.Store(nil)
+	p.from.Store(from)
+	p.in.Store(in)
+}
 
 // pass ends the current file, which has size bytes.
 func (p *progress) pass(size int64) {
@@ -35,7 +41,7 @@ func (p *progress) pass(size int64) {
 func (p *progress) done() int64 {
 	done := p.before.Load()
 	if in := p.in.Load(); in != nil {
-		done += in.PackedOffset()
+		done += max(0, in.PackedOffset()-p.from.Load())
 	}
 	for {
 		most := p.most.Load()

@@ -1,6 +1,9 @@
 package files
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestProgress: the reported progress never decreases, except by begin.
 func TestProgress(t *testing.T) {
@@ -17,5 +20,22 @@ func TestProgress(t *testing.T) {
 	p.begin(3)
 	if got := p.done(); got != 3 {
 		t.Errorf("%d bytes, begun behind 3", got)
+	}
+}
+
+// TestProgressPieces: files that are read in part count with the bytes of the part.
+func TestProgressPieces(t *testing.T) {
+	q := NewQueue([]File{{Size: 100, From: 20, To: 50}, {Size: 100, From: 50}, {Size: 7}})
+	var seen []int64
+	for !q.Ended() {
+		q.Pass()
+		done, total := q.Progress()
+		if total != 87 {
+			t.Fatalf("%d bytes in all, wanted 87", total)
+		}
+		seen = append(seen, done)
+	}
+	if want := []int64{30, 80, 87}; !slices.Equal(seen, want) {
+		t.Errorf("%d bytes read, wanted %d", seen, want)
 	}
 }

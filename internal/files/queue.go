@@ -30,7 +30,7 @@ func NewQueue(list []File) *Queue {
 			q.total = -1
 			break
 		}
-		q.total += f.Size
+		q.total += f.bytes()
 	}
 	return q
 }
@@ -59,12 +59,12 @@ func (q *Queue) Open() error {
 // Read sets the reader that decompresses the current file. Drop closes it.
 func (q *Queue) Read(in *packed.Reader) {
 	q.In = in
-	q.progress.read(in)
+	q.progress.read(in, q.Current().From)
 }
 
 // Drop closes the current file without moving to the next.
 func (q *Queue) Drop() {
-	q.progress.read(nil)
+	q.progress.read(nil, 0)
 	if q.In != nil {
 		q.In.Close()
 	}
@@ -76,7 +76,7 @@ func (q *Queue) Drop() {
 
 // Pass closes the current file and moves to the next.
 func (q *Queue) Pass() {
-	q.progress.pass(q.List[q.At].Size)
+	q.progress.pass(q.List[q.At].bytes())
 	q.Drop()
 	q.At++
 }
@@ -103,7 +103,7 @@ func (q *Queue) Close() {
 // any time.
 func (q *Queue) Progress() (done, total int64) { return q.progress.done(), q.total }
 
-// before returns the total size of the files before index at of the list. name is the name of the
+// before returns the number of bytes to read of the files before index at of the list. name is the name of the
 // file at that index when the position was stored, "" after the last file.
 func before(list []File, at int, name string) (bytes int64, err error) {
 	found := ""
@@ -114,7 +114,7 @@ func before(list []File, at int, name string) (bytes int64, err error) {
 		return 0, fmt.Errorf("the inputs have changed: file %d was %q and is %q: start over without resuming", at+1, name, found)
 	}
 	for _, f := range list[:at] {
-		bytes += max(f.Size, 0)
+		bytes += f.bytes()
 	}
 	return bytes, nil
 }
