@@ -46,14 +46,14 @@ func (empty) Append(dst []byte, _ *page.Page) []byte { return dst }
 // the pieces of an archive. The clock of synctest only runs while all stages sleep, so the time
 // for reading does not count.
 func TestBusy(t *testing.T) {
-	const pages, workers = 4000, 16
+	const pages, workers = 2500, 16
 	dir := t.TempDir()
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "files"), 0o777))
 	var archive bytes.Buffer
 	w, err := warc.NewWriter(&archive, warc.WriterConfig{Packing: warc.Gzip})
 	must.Succeed(t, err)
 	for i := range pages {
-		html := fmt.Sprintf("<html><body><p>Page %d%s</p></body></html>", i, strings.Repeat(" of many words", 100+i*7919%900))
+		html := fmt.Sprintf("<html><body><p>Page %d%s</p></body></html>", i, strings.Repeat(" of many words", 300+i*7919%1000))
 		must.Write(t, filepath.Join(dir, "files", fmt.Sprintf("%d.html", i)), []byte(html))
 		_, err := w.Write(warc.Entry{
 			Type: "response", URI: fmt.Sprintf("https://busy.example/%d", i), Date: "2026-01-01T00:00:00Z",
