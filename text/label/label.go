@@ -21,6 +21,9 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"chaffinch/internal/huge"
+	"chaffinch/internal/prefetch"
 )
 
 // Doc is a document to classify.
@@ -162,8 +165,8 @@ const IDFStep = 1. / 16
 // Model classifies documents. It is read-only.
 type Model struct {
 	w      Weights
-	known  []uint64  // a bit for each value of the first knownBits bits of an id with a weight
-	groups []idGroup // ids with weights, 64 each
+	known  []uint64 // a bit for each value of the first knownBits bits of an id with a weight
+	groups []uint64 // ids with weights: a bit for each id of a group, then the row of the first of them
 	cuts   [Stats][Steps - 1]float32
 	name   string
 	card   json.RawMessage
@@ -228,11 +231,15 @@ func (w *Weights) check() error {
 	return nil
 }
 
-// idGroup holds which of 64 consecutive ids have weights, and the row of the first of them.
-type idGroup struct {
-	bits uint64
-	row  uint32
-}
+// groupIDs is the number of consecutive ids in a group, and groupBits its base-2 logarithm.
+const (
+	groupBits = 5
+	groupIDs  = 1 << groupBits
+)
+
+// batchRows is the number of n-grams whose groups are loaded together, so that memory latencies
+// overlap.
+const batchRows = 32
 
 // knownBits is the number of bits of an id by which most n-grams without weights are recognized.
 const knownBits = 20
@@ -240,24 +247,22 @@ const knownBits = 20
 // index builds the table of the ids.
 func (m *Model) index() {
 	m.known = make([]uint64, 1<<knownBits/64)
+	m.groups = huge.Make[uint64](1<<IDBits/groupIDs, 0)
 	for _, id := range m.w.IDs {
 		k := id >> (IDBits - knownBits)
 		m.known[k/64] |= 1 << (k % 64)
-	}
-	m.groups = make([]idGroup, 1<<IDBits/64)
-	for _, id := range m.w.IDs {
-		m.groups[id/64].bits |= 1 << (id % 64)
+		m.groups[id/groupIDs] |= 1 << (id % groupIDs)
 	}
 	row := 0
-	for i := range m.groups {
-		m.groups[i].row = uint32(row)
-		row += bits.OnesCount64(m.groups[i].bits)
+	for i, g := range m.groups {
+		m.groups[i] |= uint64(row) << groupIDs
+		row += bits.OnesCount64(g)
 	}
 }
 
 // rows sets dst to the rows of the n-grams that have weights. dst has space for all hashes.
 func (m *Model) rows(dst, hashes []uint32) []uint32 {
-	dst, groups, known := dst[:len(hashes)], m.groups[:1<<IDBits/64], m.known[:1<<knownBits/64]
+	dst, known := dst[:len(hashes)], m.known[:1<<knownBits/64]
 	n := 0
 	for _, h := range hashes { // without branches that depend on the n-gram
 		k := h >> (32 - knownBits)
@@ -266,19 +271,23 @@ func (m *Model) rows(dst, hashes []uint32) []uint32 {
 	}
 	hashes = dst[:n]
 	n = 0
-	for _, h := range hashes {
-		id := h >> (32 - IDBits)
-		g := &groups[id/64]
-		dst[n] = g.row + uint32(bits.OnesCount64(g.bits&(1<<(id%64)-1)))
-		n += int(g.bits >> (id % 64) & 1)
+	for len(hashes) > 0 {
+		some := hashes[:min(len(hashes), batchRows)]
+		prefetch.Words(m.groups, some, 32-IDBits+groupBits)
+		for _, h := range some {
+			row, known := m.row(h >> (32 - IDBits))
+			dst[n] = row
+			n += one(known)
+		}
+		hashes = hashes[len(some):]
 	}
 	return dst[:n]
 }
 
-// row returns the row of an n-gram, or false.
+// row returns the row of an n-gram and reports whether it has weights.
 func (m *Model) row(id uint32) (uint32, bool) {
-	g := &m.groups[id/64]
-	return g.row + uint32(bits.OnesCount64(g.bits&(1<<(id%64)-1))), g.bits>>(id%64)&1 != 0
+	g, bit := m.groups[id/groupIDs], uint64(1)<<(id%groupIDs)
+	return uint32(g>>groupIDs) + uint32(bits.OnesCount64(g&(bit-1))), g&bit != 0
 }
 
 // step returns the step of a statistic that contains a value.
