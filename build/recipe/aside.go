@@ -132,14 +132,14 @@ func (r removed) Append(dst []byte, p *page.Page) []byte {
 		return r.Encoder.Append(dst, p)
 	}
 	part := *p
-	part.Blocks, part.Images = nil, nil
+	part.Blocks, part.Images = make([]page.Block, 0, len(p.Blocks)), nil
 	for i := range p.Blocks {
 		bad := func(s page.Sentence) bool { return !s.Label.Keep() }
 		if b := &p.Blocks[i]; !b.Label.Keep() || slices.ContainsFunc(b.Sentences, bad) {
 			part.Blocks = append(part.Blocks, *b)
 		}
 	}
-	if part.Blocks == nil {
+	if len(part.Blocks) == 0 {
 		return dst
 	}
 	return r.Encoder.Append(dst, &part)
