@@ -175,7 +175,7 @@ type cachedSums struct {
 }
 
 // alikeBits is the base-2 logarithm of the cache size in elements.
-const alikeBits = 6
+const alikeBits = 8
 
 // ownSums returns the sums of the tokens of element e. For an element without blocks it only
 // records the tokens.
