@@ -66,13 +66,13 @@ const (
 var outageReasons = map[string]bool{fetch.NoResolver.String(): true, fetch.Unreachable.String(): true, fetch.ConnectTimeout.String(): false, fetch.NoAnswer.String(): false}
 
 // note takes the result of a request to a host into account, and reports whether it failed in an outage.
-func (x *outage) note(now time.Duration, hosts []*schedule.Host, r *result) bool {
+func (x *outage) note(now time.Duration, host func(number uint32) *schedule.Host, r *result) bool {
 	number := r.task.Host
 	if !r.outcome.Failure {
 		if r.task.Kind != schedule.Resolve { // an address may be of a cache
 			x.last = now
 			clear(x.failing)
-			x.addAnswered(now, hosts, number)
+			x.addAnswered(now, host, number)
 		}
 		return false
 	}
@@ -80,7 +80,7 @@ func (x *outage) note(now time.Duration, hosts []*schedule.Host, r *result) bool
 	if !ok || now-x.last > maxOutage {
 		return false
 	}
-	if slices.Contains(x.answered, number) || hasResponded(hosts[number]) {
+	if slices.Contains(x.answered, number) || hasResponded(host(number)) {
 		if x.failing == nil {
 			x.failing = map[uint32]bool{}
 		}
@@ -88,7 +88,7 @@ func (x *outage) note(now time.Duration, hosts []*schedule.Host, r *result) bool
 	}
 	due := 0 // hosts that responded in this run and have failed since, or will be requested soon
 	for _, n := range x.answered {
-		if x.failing[n] || hosts[n].Due(now+outageWait) {
+		if x.failing[n] || host(n).Due(now+outageWait) {
 			due++
 		}
 	}
@@ -100,7 +100,7 @@ func (x *outage) note(now time.Duration, hosts []*schedule.Host, r *result) bool
 }
 
 // addAnswered adds a host that responded. It replaces a host that is not due.
-func (x *outage) addAnswered(now time.Duration, hosts []*schedule.Host, number uint32) {
+func (x *outage) addAnswered(now time.Duration, host func(number uint32) *schedule.Host, number uint32) {
 	if slices.Contains(x.answered, number) {
 		return
 	}
@@ -109,7 +109,7 @@ func (x *outage) addAnswered(now time.Duration, hosts []*schedule.Host, number u
 		return
 	}
 	for i, n := range x.answered {
-		if !hosts[n].Due(now + outageWait) {
+		if !host(n).Due(now + outageWait) {
 			x.answered[i] = number
 			return
 		}

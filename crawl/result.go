@@ -139,7 +139,7 @@ func (c *crawl) finish(r *result) error {
 	if err := c.writeResult(r); err != nil {
 		return err
 	}
-	r.outcome.Offline = c.outage.note(c.now(), c.sched.Hosts(), r)
+	r.outcome.Offline = c.outage.note(c.now(), c.sched.Host, r)
 	if r.failed != "" {
 		c.status.Failed = r.task.Origin + ": " + r.failed
 	}
@@ -147,7 +147,7 @@ func (c *crawl) finish(r *result) error {
 	if err := c.record(e); err != nil {
 		return err
 	}
-	c.streaks.note(c.sched.Hosts()[r.task.Host], r)
+	c.streaks.note(c.sched.Host(r.task.Host), r)
 	return c.noteExcluded()
 }
 

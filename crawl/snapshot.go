@@ -98,7 +98,7 @@ func (c *crawl) state() Snapshot {
 		})
 		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
 		s.Failing = c.streaks.longest()
-		s.Hosts, s.Queued = len(c.sched.Hosts()), c.sched.Queued()
+		s.Hosts, s.Queued = c.sched.HostCount(), c.sched.Queued()
 	}
 	return s
 }

@@ -38,7 +38,7 @@ func (x streaks) note(h *schedule.Host, r *result) {
 		if r.task.Kind == schedule.Robots {
 			reason = "robots.txt: " + reason
 		}
-		x[o.Host] = FailingHost{h.Name, x[o.Host].Failures + 1, reason}
+		x[o.Host] = FailingHost{strings.Clone(h.Name), x[o.Host].Failures + 1, reason}
 	case r.task.Kind != schedule.Resolve: // an address may be of a cache
 		delete(x, o.Host)
 	}

@@ -37,3 +37,23 @@ func ParseItem(b []byte) (Item, error) {
 	}
 	return Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Hops: b[n+2], Via: via, Path: b[n+3+m:]}, nil
 }
+
+// JoinItems returns encoded items, each after its length.
+func JoinItems(items [][]byte) (b []byte) {
+	for _, it := range items {
+		b = append(binary.AppendUvarint(b, uint64(len(it))), it...)
+	}
+	return b
+}
+
+// SplitItems returns the items in the result of JoinItems. They share memory with b.
+func SplitItems(b []byte) (items [][]byte) {
+	for {
+		size, n := binary.Uvarint(b)
+		if n <= 0 || uint64(len(b)-n) < size {
+			return items
+		}
+		items = append(items, b[n:n+int(size)])
+		b = b[n+int(size):]
+	}
+}

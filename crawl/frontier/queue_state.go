@@ -10,24 +10,32 @@ import (
 // Save writes the state of a queue, besides its segments, after a Commit.
 func (q *Queue) Save(w io.Writer) error {
 	b := binary.AppendUvarint(nil, uint64(q.next))
-	var age []uint32 // segments that Prune keeps
-	for _, n := range q.segmentOrder {
-		if q.segments[n].remaining > 0 {
-			age = append(age, n)
+	var kept []uint32 // segments that Prune keeps
+	for _, i := range q.order {
+		if x := q.segments[i]; x.remaining > 0 {
+			kept = append(kept, x.number)
 		}
 	}
-	b = binary.AppendUvarint(b, uint64(len(age)))
-	for _, n := range age {
+	b = binary.AppendUvarint(b, uint64(len(kept)))
+	for _, n := range kept {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
-	b = binary.AppendUvarint(b, uint64(len(q.hosts)))
-	for _, runs := range q.hosts {
-		b = binary.AppendUvarint(b, uint64(len(runs)))
-		for _, r := range runs {
-			b = binary.AppendUvarint(b, uint64(r.segment))
-			b = binary.AppendUvarint(b, uint64(r.offset))
+	b = binary.AppendUvarint(b, uint64(q.hosts.Len()))
+	for host := range q.hosts.Len() {
+		first, n := *q.hosts.At(host), 0
+		for i := first; i != 0; i = q.run(i).next {
+			n++
+		}
+		b = binary.AppendUvarint(b, uint64(n))
+		for i := first; i != 0; i = q.run(i).next {
+			r := q.run(i)
+			b = binary.AppendUvarint(b, uint64(q.segments[r.segment].number))
+			b = binary.AppendUvarint(b, uint64(r.at()))
 			b = binary.AppendUvarint(b, uint64(r.remaining))
 			b = append(b, r.score)
+		}
+		if host%(1<<16) == 0 {
+			q.Release()
 		}
 		if len(b) >= 1<<16 {
 			if _, err := w.Write(b); err != nil {
@@ -64,39 +72,50 @@ func LoadQueue(dir string, cfg QueueConfig, in interface {
 	if q.next = int(next); next < 1 || next > math.MaxUint32 {
 		damaged("next segment: %d", next)
 	}
+	indices := map[uint64]uint16{} // by number
 	for n := number(); n > 0 && err == nil; n-- {
 		segment := number()
-		if segment >= next || q.segments[uint32(segment)] != nil {
+		if _, ok := indices[segment]; ok || segment >= next || len(q.segments) >= maxSegments {
 			damaged("segment %d, wanted a new number below %d", segment, next)
 		}
 		if err == nil {
-			err = q.open(uint32(segment), 0)
-			q.segmentOrder = append(q.segmentOrder, uint32(segment))
+			index := len(q.segments)
+			q.segments = append(q.segments, nil)
+			indices[segment] = uint16(index)
+			err = q.open(index, uint32(segment), 0)
+			q.order = append(q.order, uint16(index))
 		}
 	}
 	hosts := number()
-	q.hosts = make([][]run, 0, min(hosts, 1<<20))
-	for i := uint64(0); i < hosts && err == nil; i++ {
-		var runs []run
+	if hosts > math.MaxUint32 {
+		damaged("%d hosts", hosts)
+	}
+	for host := uint64(0); host < hosts && err == nil; host++ {
+		q.hosts.Add()
 		for n := number(); n > 0 && err == nil; n-- {
 			segment, offset, left := number(), number(), number()
-			if segment >= next || q.segments[uint32(segment)] == nil {
+			index, ok := indices[segment]
+			if !ok {
 				damaged("segment %d: not in the list", segment)
 			}
-			if offset > math.MaxUint32 || left < 1 || left > math.MaxUint32 {
+			if offset > maxSegment || left < 1 || left > math.MaxUint32 {
 				damaged("%d items at byte %d", left, offset)
 			}
-			r := run{segment: uint32(segment), offset: uint32(offset), remaining: uint32(left)}
+			var score byte
 			if err == nil {
-				r.score, err = in.ReadByte()
+				score, err = in.ReadByte()
 			}
 			if err == nil {
-				q.segments[r.segment].remaining += int64(r.remaining)
-				q.length += int64(r.remaining)
-				runs = append(runs, r)
+				r := q.addRun(uint32(host))
+				r.segment, r.score, r.remaining = index, score, uint32(left)
+				r.moveTo(int64(offset))
+				q.segments[index].remaining += int64(left)
+				q.length += int64(left)
 			}
 		}
-		q.hosts = append(q.hosts, runs)
+		if host%(1<<16) == 0 {
+			q.Release()
+		}
 	}
 	if err != nil {
 		q.Close()

@@ -2,12 +2,10 @@ package frontier
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,14 +15,14 @@ import (
 
 // SieveConfig configures a [Sieve].
 type SieveConfig struct {
-	// Pending is the most keys in memory until the next flush; each takes 32 bytes. Default: 4 Mi.
+	// Pending is the most keys until the next flush. Default: 4 Mi. At most 128 Ki of them are in memory.
 	Pending int
 	// Recent is the size of the table of recent keys, a power of two; each takes 8 bytes. It drops
 	// links that are on every page of a site. Default: 1 Mi.
 	Recent int
 }
 
-// DefaultSieve takes at most 142 MB.
+// DefaultSieve takes at most 20 MB.
 var DefaultSieve = SieveConfig{Pending: 4 << 20, Recent: 1 << 20}
 
 // Sieve separates items with new keys from items with keys seen before. It is not safe for
@@ -36,17 +34,12 @@ type Sieve struct {
 	known      int64
 
 	recent  []uint64
-	pending []pendingKey
-	sorted  []pendingKey // buffer of sort
-	items   *disk.File   // items of pending in the order of Add, each after its length
+	pending int          // number of keys since the last flush
+	keys    []pendingKey // the last of them; the others are in runs
+	runs    keyRuns
+	items   *disk.File // items of the pending keys in the order of Add, each after its length
 	out     *bufio.Writer
 	head    [binary.MaxVarintLen64]byte
-}
-
-// pendingKey is a key with the index of its item in the order of Add.
-type pendingKey struct {
-	key   uint64
-	index uint32
 }
 
 // OpenSieve opens the sieve in a folder with the state after flush number generation; 0 is an empty
@@ -55,7 +48,7 @@ func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 	if cfg.Pending < 1 || cfg.Recent < 1 || cfg.Recent&(cfg.Recent-1) != 0 {
 		return nil, fmt.Errorf("sieve: %d pending and %d recent keys, wanted at least one of each, the latter a power of two", cfg.Pending, cfg.Recent)
 	}
-	s := &Sieve{dir: dir, cfg: cfg, generation: generation, recent: make([]uint64, cfg.Recent)}
+	s := &Sieve{dir: dir, cfg: cfg, generation: generation, recent: make([]uint64, cfg.Recent), runs: keyRuns{dir: dir}}
 	if generation > 0 {
 		info, err := os.Stat(s.file(generation))
 		if err != nil {
@@ -75,16 +68,16 @@ func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 }
 
 // Close releases the sieve; items that were not flushed are lost.
-func (s *Sieve) Close() error { return s.items.Close() }
+func (s *Sieve) Close() error { return errors.Join(s.items.Close(), s.runs.close()) }
 
 // Known returns the number of flushed keys.
 func (s *Sieve) Known() int64 { return s.known }
 
 // Pending returns the number of items that wait for the next flush.
-func (s *Sieve) Pending() int { return len(s.pending) }
+func (s *Sieve) Pending() int { return s.pending }
 
 // Full reports whether the sieve must be flushed before the next Add.
-func (s *Sieve) Full() bool { return len(s.pending) == s.cfg.Pending }
+func (s *Sieve) Full() bool { return s.pending == s.cfg.Pending }
 
 // Generation returns the number of flushes that wrote a file.
 func (s *Sieve) Generation() int { return s.generation }
@@ -92,10 +85,6 @@ func (s *Sieve) Generation() int { return s.generation }
 func (s *Sieve) file(generation int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("seen-%08d", generation))
 }
-
-// manyPending is the number of keys above which the buffer grows at once to its full size. Growing
-// in steps would take more memory.
-const manyPending = 1 << 18
 
 // errFull indicates that the caller did not flush.
 var errFull = errors.New("sieve: full: call Flush")
@@ -121,17 +110,21 @@ func (s *Sieve) Add(key uint64, item []byte) error {
 	if _, err := s.out.Write(item); err != nil {
 		return err
 	}
-	if n := len(s.pending); n == cap(s.pending) && n >= manyPending {
-		s.pending = slices.Grow(s.pending, s.cfg.Pending-n)
+	if len(s.keys) == runKeys {
+		if err := s.runs.write(s.keys); err != nil {
+			return err
+		}
+		s.keys = s.keys[:0]
 	}
-	s.pending = append(s.pending, pendingKey{key, uint32(len(s.pending))})
+	s.keys = append(s.keys, pendingKey{key, uint32(s.pending)})
+	s.pending++
 	return nil
 }
 
 // Flush calls emit for the first item of each new key, in the order of Add. The bytes of an item
 // are valid until emit returns.
 func (s *Sieve) Flush(emit func(item []byte) error) error {
-	if len(s.pending) == 0 {
+	if s.pending == 0 {
 		return nil
 	}
 	isNew, err := s.merge()
@@ -165,8 +158,8 @@ func (s *Sieve) Flush(emit func(item []byte) error) error {
 			return err
 		}
 	}
-	s.pending = s.pending[:0]
-	if err := s.items.Truncate(0); err != nil {
+	s.pending, s.keys = 0, s.keys[:0]
+	if err := errors.Join(s.items.Truncate(0), s.runs.reset()); err != nil {
 		return err
 	}
 	_, err = s.items.Seek(0, io.SeekStart)
@@ -177,8 +170,11 @@ func (s *Sieve) Flush(emit func(item []byte) error) error {
 // merge writes the file of the next generation and returns a bit set of the pending items with a
 // new key, by index.
 func (s *Sieve) merge() (isNew []uint64, err error) {
-	isNew = make([]uint64, (len(s.pending)+63)/64)
-	s.sort()
+	isNew = make([]uint64, (s.pending+63)/64)
+	pending, err := s.runs.merge(s.keys)
+	if err != nil {
+		return nil, err
+	}
 	old := &keyReader{}
 	if s.generation > 0 {
 		f, err := os.Open(s.file(s.generation))
@@ -194,11 +190,16 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
 	out := bufio.NewWriterSize(to, 1<<20)
-	known := s.known
-	for i, p := range s.pending {
-		if i > 0 && s.pending[i-1].key == p.key {
+	known, last := s.known, uint64(0) // no key is 0
+	for pending.Len() > 0 {
+		p := pending.top()
+		if err := pending.next(); err != nil {
+			return nil, err
+		}
+		if p.key == last {
 			continue
 		}
+		last = p.key
 		seen, err := old.copyUpTo(p.key, out)
 		if err != nil {
 			return nil, err
@@ -220,35 +221,6 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 	s.known = known
 	s.generation++
 	return isNew, nil
-}
-
-// sort sorts the pending keys, equal ones by index. Keys are hashes, so their upper bits split them
-// into parts of nearly equal length.
-func (s *Sieve) sort() {
-	n := len(s.pending)
-	shift := 64 - min(bits.Len(uint(n/16)), 20)
-	ends := make([]int, 1<<(64-shift)+1)
-	for _, p := range s.pending {
-		ends[p.key>>shift+1]++
-	}
-	for i := 1; i < len(ends); i++ {
-		ends[i] += ends[i-1]
-	}
-	s.sorted = slices.Grow(s.sorted[:0], n)[:n]
-	for _, p := range s.pending {
-		s.sorted[ends[p.key>>shift]] = p
-		ends[p.key>>shift]++ // finally the end of the part
-	}
-	for i := range len(ends) - 1 {
-		start := 0
-		if i > 0 {
-			start = ends[i-1]
-		}
-		slices.SortFunc(s.sorted[start:ends[i]], func(a, b pendingKey) int {
-			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
-		})
-	}
-	s.pending, s.sorted = s.sorted, s.pending
 }
 
 // Forget empties the table of recent keys, as in a newly opened sieve, so that later results depend

@@ -3,7 +3,6 @@ package schedule
 import (
 	"encoding/binary"
 	"math"
-	"strings"
 	"time"
 
 	"chaffinch/crawl/frontier"
@@ -113,17 +112,15 @@ func (s *Scheduler) recordLink(from, to *Host, l *Link) {
 // host returns the host called name. It adds the host if necessary, and returns nil if its
 // registered domain has too many: the operator of a name server can make any number of names.
 func (s *Scheduler) host(name string) *Host {
-	if h := s.names.find(s.hosts, name); h != nil {
+	if h := s.findHost(name); h != nil {
 		return h
 	}
 	site := s.site(name)
 	if int(site.hosts) >= s.cfg.MaxSiteHosts {
 		return nil
 	}
-	site.hosts++
-	h := &Host{Name: strings.Clone(name), site: site, number: uint32(len(s.hosts)), Depth: math.MaxInt32} // the name is part of an origin
-	s.hosts = append(s.hosts, h)
-	s.names.add(s.hosts)
+	h := s.addHost(name, site)
+	h.Depth = math.MaxInt32
 	return h
 }
 
@@ -132,7 +129,7 @@ func (s *Scheduler) host(name string) *Host {
 func (s *Scheduler) origin(h *Host, name string) *Origin {
 	n := 0
 	for o := range h.Origins() {
-		if o.Name == name {
+		if s.isNamed(o, name) {
 			return o
 		}
 		n++
@@ -140,9 +137,7 @@ func (s *Scheduler) origin(h *Host, name string) *Origin {
 	if n == maxOrigins {
 		return nil
 	}
-	o := &Origin{Name: strings.Clone(name), Number: uint32(len(s.origins))}
-	s.origins = append(s.origins, o)
-	h.addOrigin(o)
+	o := s.newOrigin(h, name)
 	if h.State == gone && h.Gone == Failing && h.Address != 0 {
 		h.Gone = NotGone
 		s.move(h, idle)

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -29,10 +30,11 @@ func (s *Scheduler) Done(now time.Duration, o Outcome) error {
 	if s.err != nil {
 		return s.err
 	}
-	if int(o.Host) >= len(s.hosts) || s.hosts[o.Host].State != busy {
+	s.countEvent()
+	if int(o.Host) >= s.hosts.Len() || s.Host(o.Host).State != busy {
 		return fmt.Errorf("%w: number %d", errNotTaken, o.Host)
 	}
-	if s.err = s.done(now, s.hosts[o.Host], o); s.err == nil {
+	if s.err = s.done(now, s.Host(o.Host), o); s.err == nil {
 		s.err = s.refill(now)
 	}
 	return s.err
@@ -40,7 +42,7 @@ func (s *Scheduler) Done(now time.Duration, o Outcome) error {
 
 func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	s.running--
-	s.release(now, h)
+	s.freeAddress(now, h)
 	switch h.Asked { // h stays busy until the end, so that a flush in between does not move it
 	case Resolve:
 		err = s.resolved(now, h, o)
@@ -68,12 +70,12 @@ func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	return nil
 }
 
-// release sets the time of the next request to the address of a host.
-func (s *Scheduler) release(now time.Duration, h *Host) {
+// freeAddress sets the time of the next request to the address of a host.
+func (s *Scheduler) freeAddress(now time.Duration, h *Host) {
 	if h.Asked == Resolve {
 		return
 	}
-	a := s.addresses[h.Address]
+	a := s.address(h.Address)
 	a.busy = false
 	a.next = max(a.next, now+s.cfg.AddressDelay)
 	s.placeAddress(now, a)
@@ -84,7 +86,7 @@ func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 	switch {
 	case o.Address != "":
 		h.Failures = 0
-		h.Address, h.AddressAt, h.Next = s.address(o.Address), now, now
+		h.Address, h.AddressAt, h.Next = s.addAddress(o.Address), now, now
 	case o.Offline:
 		s.delay(now, h, s.cfg.Retry)
 	case h.Address != 0: // keep the last address; a request to it may fail
@@ -102,10 +104,10 @@ func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 // robotsDone records the robots.txt of an origin. The origin may belong to another host that was
 // redirected to h.
 func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
-	from, hops := s.origins[h.From], 0
+	from, hops := s.origins.At(int(h.From)), 0
 	if h.OnErrand {
 		e := s.errands[h][0]
-		from, hops = s.origins[e.For], e.Hops
+		from, hops = s.origins.At(int(e.For)), e.Hops
 		if s.errands[h] = s.errands[h][1:]; len(s.errands[h]) == 0 {
 			delete(s.errands, h)
 		}
@@ -129,7 +131,7 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 	if from.CrawlDelay > s.cfg.MaxCrawlDelay {
 		return s.giveUp(now, owner, SlowDelay)
 	}
-	if from.Taken != nil && !s.mayFetch(from) {
+	if from.taken != nil && !s.mayFetch(from) {
 		s.dropDisallowed(from)
 	}
 	if err := s.addAll(now, owner, frontier.Item{Via: o.Place}, false, o.Links); err != nil { // sitemaps
@@ -141,7 +143,7 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 // reservationsDone records the response for the tdmrep.json of an origin. Its pages do not wait for a
 // file that cannot be fetched.
 func (s *Scheduler) reservationsDone(now time.Duration, h *Host, o Outcome) error {
-	from := s.origins[h.From]
+	from := s.origins.At(int(h.From))
 	if o.Offline {
 		s.delay(now, h, s.cfg.Retry)
 		return nil
@@ -200,11 +202,11 @@ func (s *Scheduler) resumeOwner(now time.Duration, asked, owner *Host, until tim
 
 // pageDone counts a page and adds its links.
 func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
-	from := s.origins[h.From]
-	item := from.Taken
-	from.Taken = nil
+	from := s.origins.At(int(h.From))
+	item := bytes.Clone(s.taken(from))
+	s.setTaken(from, nil)
 	if o.Offline {
-		from.Again = append(from.Again, item)
+		s.addAgain(from, item)
 		s.addQueued(h, 1)
 		s.delay(now, h, s.cfg.Retry)
 		return nil
@@ -241,8 +243,8 @@ func (s *Scheduler) keepForRetry(h *Host, from *Origin, item []byte, isBusy bool
 	if isBusy {
 		it.Host++
 	}
-	if err == nil && (isBusy && it.Host < maxBusy || !isBusy && it.Score > 0 && len(from.Again) < maxRetries) {
-		from.Again = append(from.Again, it.AppendTo(nil))
+	if err == nil && (isBusy && it.Host < maxBusy || !isBusy && it.Score > 0 && len(s.again(from)) < maxRetries) {
+		s.addAgain(from, it.AppendTo(nil))
 		s.addQueued(h, 1)
 	} else {
 		h.Failed++
@@ -338,7 +340,7 @@ func (s *Scheduler) discard(now time.Duration, h *Host) error {
 	list := s.errands[h]
 	delete(s.errands, h)
 	for _, e := range list {
-		from := s.origins[e.For]
+		from := s.origins.At(int(e.For))
 		from.Pending = false
 		if from.countFailure(); int(from.Failures) >= s.cfg.Failures {
 			if err := s.giveUpOrigin(now, from, Failing); err != nil {
@@ -350,15 +352,4 @@ func (s *Scheduler) discard(now time.Duration, h *Host) error {
 		}
 	}
 	return nil
-}
-
-// address returns the number of an address. It adds the address if necessary.
-func (s *Scheduler) address(name string) uint32 {
-	if n, ok := s.byAddress[name]; ok {
-		return n
-	}
-	n := uint32(len(s.addresses))
-	s.addresses = append(s.addresses, &address{name: name, number: n, hosts: hostHeap{before: byValue}})
-	s.byAddress[name] = n
-	return n
 }

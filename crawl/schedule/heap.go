@@ -59,18 +59,18 @@ func byNext(a, b *address) bool {
 	return a.next < b.next || a.next == b.next && a.number < b.number
 }
 
-func byHost(a, b *address) bool { return byValue(a.hosts.top(), b.hosts.top()) }
+func byHost(a, b *address) bool { return byValue(a.best, b.best) }
 
 func (h *addressHeap) Len() int           { return len(h.list) }
 func (h *addressHeap) Less(i, j int) bool { return h.before(h.list[i], h.list[j]) }
 func (h *addressHeap) Swap(i, j int) {
 	h.list[i], h.list[j] = h.list[j], h.list[i]
-	h.list[i].at, h.list[j].at = i, j
+	h.list[i].at, h.list[j].at = int32(i), int32(j)
 }
 
 func (h *addressHeap) Push(x any) {
 	a := x.(*address)
-	a.at = len(h.list)
+	a.at = int32(len(h.list))
 	h.list = append(h.list, a)
 }
 
@@ -79,4 +79,41 @@ func (h *addressHeap) Pop() any {
 	a := h.list[last]
 	h.list = h.list[:last]
 	return a
+}
+
+// pushHost adds a ready host to an address.
+func (s *Scheduler) pushHost(a *address, h *Host) {
+	if a.best == nil {
+		a.best = h
+		return
+	}
+	list := s.crowds[a]
+	if list == nil {
+		list = &hostHeap{before: byValue}
+		list.push(a.best)
+		s.crowds[a] = list
+	}
+	list.push(h)
+	a.best = list.top()
+}
+
+// removeHost removes a ready host from an address.
+func (s *Scheduler) removeHost(a *address, h *Host) {
+	list := s.crowds[a]
+	if list == nil {
+		a.best = nil
+		return
+	}
+	list.remove(h)
+	if a.best = list.top(); list.Len() == 1 {
+		delete(s.crowds, a)
+	}
+}
+
+// fixHost restores the order of the ready hosts of an address after a change of the value of h.
+func (s *Scheduler) fixHost(a *address, h *Host) {
+	if list := s.crowds[a]; list != nil {
+		list.fix(h)
+		a.best = list.top()
+	}
 }

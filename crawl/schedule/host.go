@@ -36,7 +36,7 @@ const (
 )
 
 // Host holds the state of a host: a name with all its schemes and ports. There is at most one
-// request at a time.
+// request at a time. It is a record of an [offheap.Table], as are its origins and its site.
 type Host struct {
 	Name    string // such as "example.org"
 	Pages   int64  // fetched pages
@@ -54,9 +54,9 @@ type Host struct {
 
 	// Linked sums the yields of the linking hosts and the promises of their links.
 	Linked struct {
-		N       int64
 		Yield   float64
 		Promise float64
+		N       int8
 	}
 
 	first  *Origin // first of its origins
@@ -87,9 +87,9 @@ type hostState struct {
 
 // Origin is the scope of a robots.txt: a scheme, a host and a port.
 type Origin struct {
-	Name   string // such as "https://example.org"
 	Number uint32
 
+	form      uint8 // of its name
 	Failures  uint8 // consecutive failures
 	HasRobots bool
 	// ReservationsTried is the number of requests for its tdmrep.json. HasReservations indicates that no
@@ -99,8 +99,8 @@ type Origin struct {
 	Pending           bool // its robots.txt was redirected to another host
 	Gone              Gone
 
-	Taken []byte   // the next page, or the page being fetched
-	Again [][]byte // pages to retry; the field Host of these items counts busy responses
+	taken *packet // the next page, or the page being fetched: an item
+	again *packet // pages to retry: items; their field Host counts busy responses
 
 	CrawlDelay time.Duration
 	RobotsAt   time.Duration // time of the last request for robots.txt
@@ -162,7 +162,6 @@ func (h *Host) addOrigin(o *Origin) {
 	o.host = h
 	if h.first == nil {
 		h.first = o
-		h.Name = HostName(o.Name) // so that both share a string
 		return
 	}
 	last := h.first
@@ -190,19 +189,19 @@ func (o *Origin) countFailure() { o.Failures = min(o.Failures, math.MaxUint8-1) 
 
 // hasPages reports whether an origin has pages to fetch.
 func (o *Origin) hasPages(queue *frontier.Queue) bool {
-	return o.Gone == NotGone && !o.Pending && (o.Taken != nil || len(o.Again) > 0 || queue.Head(o.Number) > 0)
+	return o.Gone == NotGone && !o.Pending && (o.taken != nil || o.again != nil || queue.Head(o.Number) > 0)
 }
 
 // address is an IP address, shared by hosts. The choice among its hosts depends only on their
 // values, never on when Take is called.
 type address struct {
 	name   string
-	number uint32
-	busy   bool
 	next   time.Duration
-	hosts  hostHeap // ready hosts, by value
+	best   *Host // ready host with the highest value; nil if there is none
+	number uint32
+	at     int32 // index in its heap
+	busy   bool
 	heap   heapKind
-	at     int // index in its heap
 }
 
 // heapKind is the heap that contains an address.

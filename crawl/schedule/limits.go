@@ -75,10 +75,10 @@ func (s *Scheduler) dropFull(now time.Duration, h *Host) error {
 
 // dropQueued drops the queued URLs of an origin and returns their number.
 func (s *Scheduler) dropQueued(o *Origin) int64 {
-	left := s.queue.Drop(o.Number) + int64(len(o.Again))
-	o.Again = nil
-	if o.Taken != nil && !o.host.isFetching(o) {
-		o.Taken = nil
+	left := s.queue.Drop(o.Number) + int64(len(s.again(o)))
+	s.setAgain(o, nil)
+	if o.taken != nil && !o.host.isFetching(o) {
+		s.setTaken(o, nil)
 		left++
 	}
 	s.addQueued(o.host, -left)

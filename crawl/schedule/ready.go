@@ -21,9 +21,9 @@ func (s *Scheduler) makeReady(now time.Duration, h *Host) {
 		s.ready.push(h)
 		return
 	}
-	a := s.addresses[h.Address]
+	a := s.address(h.Address)
 	s.removeFromHeap(a)
-	a.hosts.push(h)
+	s.pushHost(a, h)
 	s.placeAddress(now, a)
 }
 
@@ -31,7 +31,7 @@ func (s *Scheduler) makeReady(now time.Duration, h *Host) {
 func (s *Scheduler) placeAddress(now time.Duration, a *address) {
 	s.removeFromHeap(a)
 	switch {
-	case a.busy || a.hosts.Len() == 0:
+	case a.busy || a.best == nil:
 	case a.next > now:
 		a.heap = sleeping
 		heap.Push(&s.sleeping, a)
@@ -45,9 +45,9 @@ func (s *Scheduler) placeAddress(now time.Duration, a *address) {
 func (s *Scheduler) removeFromHeap(a *address) {
 	switch a.heap {
 	case sleeping:
-		heap.Remove(&s.sleeping, a.at)
+		heap.Remove(&s.sleeping, int(a.at))
 	case open:
-		heap.Remove(&s.open, a.at)
+		heap.Remove(&s.open, int(a.at))
 	}
 	a.heap = noHeap
 }
@@ -58,10 +58,10 @@ func (s *Scheduler) valueChanged(h *Host) {
 		s.ready.fix(h)
 		return
 	}
-	a := s.addresses[h.Address]
+	a := s.address(h.Address)
 	was := a.heap
 	s.removeFromHeap(a)
-	a.hosts.fix(h)
+	s.fixHost(a, h)
 	if a.heap = was; was == sleeping {
 		heap.Push(&s.sleeping, a)
 	} else if was == open {

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"iter"
 	"time"
 
 	"chaffinch/crawl/frontier"
@@ -16,17 +17,12 @@ type Scheduler struct {
 	owns    func(origin string) bool // nil for all
 	late    bool
 
-	hosts     []*Host
-	names     nameTable        // of hosts
-	sites     map[uint64]*site // by a hash of their registered domain
-	siteList  []*site          // by number
-	pushing   []*site          // buffer for sites whose trust is passed on
-	origins   []*Origin
-	errands   map[*Host][]errand // requests for the robots.txt of other origins that were redirected to a host
-	addresses []*address         // addresses[0] is unused
-	byAddress map[string]uint32
-	totals    Totals
-	excluded  map[string]int64
+	*tables
+	pushing  []*site                // buffer for sites whose trust is passed on
+	errands  map[*Host][]errand     // requests for the robots.txt of other origins that were redirected to a host
+	crowds   map[*address]*hostHeap // addresses with several ready hosts
+	totals   Totals
+	excluded map[string]int64
 
 	ready    hostHeap    // hosts without an address, by value
 	open     addressHeap // addresses that may be requested, by their best host
@@ -38,15 +34,18 @@ type Scheduler struct {
 	queued   int64 // number of queued URLs of all hosts
 
 	item  []byte // buffer for an item
+	page  []byte // buffer of taken
 	key   []byte // buffer for the key of a URL: the origin's number and the path
 	fresh []*Host
 	err   error
+
+	events int // since the last release of memory
 }
 
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
-		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
-		excluded: map[string]int64{}, sites: map[uint64]*site{}, errands: map[*Host][]errand{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
+		cfg: cfg, tables: newTables("", 0), sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
+		excluded: map[string]int64{}, errands: map[*Host][]errand{}, crowds: map[*address]*hostHeap{},
 		open: addressHeap{before: byHost}, sleeping: addressHeap{before: byNext},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
 	}
@@ -55,8 +54,25 @@ func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allo
 // Totals returns the counts of the crawl so far.
 func (s *Scheduler) Totals() Totals { return s.totals }
 
-// Hosts returns all hosts by number. The caller must not change them.
-func (s *Scheduler) Hosts() []*Host { return s.hosts }
+// Hosts yields all hosts by number. The caller must not change them, nor use them after Close.
+func (s *Scheduler) Hosts() iter.Seq2[int, *Host] {
+	return func(yield func(int, *Host) bool) {
+		for i := range s.hosts.Len() {
+			if !yield(i, s.hosts.At(i)) {
+				return
+			}
+			if i%releaseHosts == releaseHosts-1 {
+				s.release()
+			}
+		}
+	}
+}
+
+// HostCount returns the number of hosts.
+func (s *Scheduler) HostCount() int { return s.hosts.Len() }
+
+// Host returns a host by number. The caller must not change it, nor use it after Close.
+func (s *Scheduler) Host(number uint32) *Host { return s.hosts.At(int(number)) }
 
 // Queued returns the number of queued URLs.
 func (s *Scheduler) Queued() int64 { return s.queued + int64(s.sieve.Pending()) }
@@ -67,7 +83,7 @@ func (s *Scheduler) AllFailed() bool {
 	if s.totals.Pages > 0 || s.running > 0 {
 		return false
 	}
-	for _, h := range s.hosts {
+	for _, h := range s.Hosts() {
 		for o := range h.Origins() {
 			if h.Failures == 0 && o.Failures == 0 {
 				return false
@@ -83,6 +99,7 @@ func (s *Scheduler) Running() int { return s.running }
 // Take returns a task that may start now. If there is none, it returns the time to call it again,
 // or a negative time if nothing is waiting: then the crawl has ended, unless tasks are running.
 func (s *Scheduler) Take(now time.Duration) (t Task, ok bool, again time.Duration, err error) {
+	s.countEvent()
 	if s.err == nil {
 		t, ok = s.take(now)
 	}
@@ -106,7 +123,7 @@ func (s *Scheduler) take(now time.Duration) (Task, bool) {
 		h = s.ready.top()
 	}
 	if s.open.Len() > 0 {
-		if other := s.open.list[0].hosts.top(); h == nil || byValue(other, h) {
+		if other := s.open.list[0].best; h == nil || byValue(other, h) {
 			h = other
 		}
 	}
@@ -148,6 +165,7 @@ func (s *Scheduler) Flush(now time.Duration) error {
 
 func (s *Scheduler) flush(now time.Duration) error {
 	s.fresh = s.fresh[:0]
+	items := 0
 	err := s.sieve.Flush(func(b []byte) error {
 		it, err := frontier.ParseItem(b)
 		if err != nil {
@@ -156,7 +174,10 @@ func (s *Scheduler) flush(now time.Duration) error {
 		if it.Depth == Fetched {
 			return nil
 		}
-		o := s.origins[it.Host]
+		if items++; items%releaseHosts == 0 {
+			s.release()
+		}
+		o := s.origins.At(int(it.Host))
 		h := o.host
 		if why := s.limit(h, o, int(it.Depth)); why != "" {
 			s.exclude(h, 1, why)
@@ -218,11 +239,11 @@ func (s *Scheduler) chooseNext(h *Host) (found bool, err error) {
 			return false, nil
 		}
 		h.From = best.Number
-		if best.HasRobots && best.Taken == nil {
+		if best.HasRobots && best.taken == nil {
 			if err := s.takeNext(best); err != nil {
 				return false, err
 			}
-			if best.Taken == nil {
+			if best.taken == nil {
 				continue
 			}
 		}
@@ -233,8 +254,8 @@ func (s *Scheduler) chooseNext(h *Host) (found bool, err error) {
 
 // nextScore returns the score of the next page of an origin.
 func (s *Scheduler) nextScore(o *Origin) uint8 {
-	if o.Taken != nil {
-		if it, err := frontier.ParseItem(o.Taken); err == nil {
+	if o.taken != nil {
+		if it, err := frontier.ParseItem(s.taken(o)); err == nil {
 			return it.Score
 		}
 	}
@@ -245,20 +266,22 @@ func (s *Scheduler) nextScore(o *Origin) uint8 {
 // is busy new pages precede retries, so that a page that is always busy does not block the rest.
 func (s *Scheduler) takeNext(o *Origin) error {
 	for {
-		if len(o.Again) > 0 && (o.host.Busies == 0 || s.queue.Head(o.Number) == 0) {
-			it, err := frontier.ParseItem(o.Again[0])
+		if o.again != nil && (o.host.Busies == 0 || s.queue.Head(o.Number) == 0) {
+			list := s.again(o)
+			it, err := frontier.ParseItem(list[0])
 			if err != nil {
 				return err
 			}
 			it.Score = 0
-			o.Taken, o.Again = it.AppendTo(nil), o.Again[1:]
+			s.setTaken(o, it.AppendTo(nil))
+			s.setAgain(o, list[1:])
 		} else {
 			it, ok, err := s.queue.Take(o.Number)
 			if err != nil || !ok {
 				return err
 			}
 			it.Host = 0
-			o.Taken = it.AppendTo(nil)
+			s.setTaken(o, it.AppendTo(nil))
 		}
 		if s.mayFetch(o) {
 			return nil
@@ -269,13 +292,13 @@ func (s *Scheduler) takeNext(o *Origin) error {
 
 // mayFetch reports whether the robots.txt of an origin allows its next page.
 func (s *Scheduler) mayFetch(o *Origin) bool {
-	it, err := frontier.ParseItem(o.Taken)
+	it, err := frontier.ParseItem(s.taken(o))
 	return err == nil && s.allowed(o.Number, it.Path)
 }
 
 // dropDisallowed drops the next page of an origin.
 func (s *Scheduler) dropDisallowed(o *Origin) {
-	o.Taken = nil
+	s.setTaken(o, nil)
 	s.exclude(o.host, 1, Disallowed)
 	s.addQueued(o.host, -1)
 }
@@ -303,9 +326,9 @@ func (s *Scheduler) detach(now time.Duration, h *Host) {
 	case h.State == ready && h.Address == 0:
 		s.ready.remove(h)
 	case h.State == ready:
-		a := s.addresses[h.Address]
+		a := s.address(h.Address)
 		s.removeFromHeap(a)
-		a.hosts.remove(h)
+		s.removeHost(a, h)
 		s.placeAddress(now, a)
 	case h.State == waiting:
 		s.waiting.remove(h)
@@ -324,8 +347,8 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 		e := errands[0]
 		t.Kind, t.Rules, t.Origin, t.Path, t.Hops = Robots, e.For, e.Origin, e.Path, e.Hops
 	} else {
-		o = s.origins[h.From]
-		t.Rules, t.Origin = o.Number, o.Name
+		o = s.origins.At(int(h.From))
+		t.Rules, t.Origin = o.Number, s.originName(o)
 		if !o.HasRobots || now-o.RobotsAt > s.cfg.RobotsAge {
 			t.Kind, t.Path = Robots, "/robots.txt"
 		} else if s.cfg.Reservations && !o.HasReservations && s.allowed(o.Number, []byte(robots.ReservationsPath)) {
@@ -337,7 +360,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	}
 	switch t.Kind {
 	case Page:
-		it, _ := frontier.ParseItem(o.Taken) // choose has parsed it
+		it, _ := frontier.ParseItem(s.taken(o)) // chooseNext has parsed it
 		t.Path, t.Depth, t.Hops, t.Via = string(it.Path), int(it.Depth), int(it.Hops), it.Via
 		s.addQueued(h, -1)
 	case Robots:
@@ -346,7 +369,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	h.Asked = t.Kind
 	s.move(h, busy)
 	if t.Kind != Resolve {
-		a := s.addresses[h.Address]
+		a := s.address(h.Address)
 		s.removeFromHeap(a)
 		a.busy = true
 		t.Address = a.name

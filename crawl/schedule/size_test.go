@@ -1,39 +1,52 @@
 package schedule
 
 import (
+	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
 	"chaffinch/crawl/frontier"
+	"chaffinch/internal/cputime"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit/must"
 )
 
-// BenchmarkFrontier shows what URLs that wait cost in memory, and how long a
-// scheduler with so many takes from a checkpoint to its first task.
+// BenchmarkFrontier measures the memory of queued URLs, the processor time to add them, and the time from
+// a checkpoint to the first task. MB-peak is the most resident memory of the process so far.
 func BenchmarkFrontier(b *testing.B) {
 	disk.Lazy()
-	for _, size := range []struct{ hosts, each int }{{100_000, 1}, {10_000, 100}, {10_000, 1000}, {100_000, 100}} {
-		b.Run(fmt.Sprintf("hosts=%d/URLs=%d", size.hosts, size.hosts*size.each), func(b *testing.B) {
-			f := Frontier{Dir: b.TempDir(), Sieve: frontier.SieveConfig{Pending: 1 << 20, Recent: 1 << 16}, Queue: frontier.DefaultQueue}
+	for _, size := range []struct {
+		hosts, each int
+		memory      int64 // for hosts
+	}{{100_000, 1, 0}, {10_000, 100, 0}, {10_000, 1000, 0}, {100_000, 100, 0}, {1_000_000, 10, 0}, {1_000_000, 10, 64 << 20}} {
+		b.Run(fmt.Sprintf("hosts=%d/URLs=%d/MiB=%d", size.hosts, size.hosts*size.each, size.memory>>20), func(b *testing.B) {
+			f := Frontier{Dir: b.TempDir(), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue, Memory: size.memory * 3 / 4}
+			f.Queue.Memory = size.memory / 4
 			all := func(uint32, []byte) bool { return true }
+			before := cputime.Used()
 			s, err := Open(Default, f, all)
 			must.Succeed(b, err)
-			links := make([]Link, 0, size.hosts)
+			var links []Link
 			for page := range size.each {
-				links = links[:0]
 				for host := range size.hosts {
 					links = append(links, Link{Origin: fmt.Sprintf("https://www.host-%06d.example", host), Path: fmt.Sprintf("/2026/11/story-number-%d.html", page), Promise: .5})
+					if len(links) == 1000 || host == size.hosts-1 {
+						must.Succeed(b, s.Add(time.Duration(page), links))
+						links = links[:0]
+					}
 				}
-				must.Succeed(b, s.Add(time.Duration(page), links))
 			}
+			must.Succeed(b, s.Flush(0))
+			b.ReportMetric(float64(cputime.Used()-before)/float64(size.hosts*size.each), "cpu-ns/URL")
 			checkpoint := filepath.Join(f.Dir, "checkpoint")
 			save(b, s, checkpoint)
-			s, links = nil, nil
+			s = nil
 			for b.Loop() {
 				before := inUse()
 				in, err := os.Open(checkpoint)
@@ -48,11 +61,13 @@ func BenchmarkFrontier(b *testing.B) {
 				if s.Queued() < int64(size.hosts*size.each)-1 {
 					b.Fatal(s.Queued())
 				}
-				b.ReportMetric(float64(inUse()-before)/float64(size.hosts), "B/host")
+				tables := s.memory.Used() + s.queue.HostBytes()
+				b.ReportMetric(float64(inUse()-before+tables-int64(8*f.Sieve.Recent))/float64(size.hosts), "B/host")
 				in.Close()
 				s.Close()
 				runtime.KeepAlive(s)
 			}
+			b.ReportMetric(float64(residentPeak())/1e6, "MB-peak")
 		})
 	}
 }
@@ -65,10 +80,57 @@ func save(b *testing.B, s *Scheduler, name string) {
 	must.Succeed(b, s.Close())
 }
 
-// inUse returns the bytes in use.
+// inUse returns the bytes in use of the Go heap.
 func inUse() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// residentPeak returns the most resident memory of the process in bytes; 0 if it is unknown.
+func residentPeak() (kb int64) {
+	status, _ := os.ReadFile("/proc/self/status")
+	if _, peak, ok := bytes.Cut(status, []byte("VmHWM:")); ok {
+		fmt.Sscan(string(peak), &kb)
+	}
+	return kb << 10
+}
+
+// TestHostsOnDisk fails if the tasks of a crawl depend on the memory for hosts.
+func TestHostsOnDisk(t *testing.T) {
+	var want []event
+	for i, memory := range []int64{0, 1} {
+		s, f := openWorld(t, Default, 400)
+		must.Succeed(t, s.Close())
+		f.Memory, f.Queue.Memory = memory, memory
+		must.Succeed(t, os.RemoveAll(f.Dir))
+		must.Succeed(t, os.Mkdir(f.Dir, 0o777))
+		s, err := Open(Default, f, allowed)
+		must.Succeed(t, err)
+		rng := rand.New(rand.NewPCG(9, 9))
+		for range 100 {
+			must.Succeed(t, s.Add(0, []Link{worldLink(rng, 400)}))
+		}
+		w := &world{rng: rand.New(rand.NewPCG(6, 6)), hosts: 400}
+		log, now := w.crawl(t, s, 0, 3000, func(result) {})
+		var checkpoint bytes.Buffer
+		must.Succeed(t, s.Save(now, &checkpoint))
+		must.Succeed(t, s.Close())
+		s, err = Load(Default, f, allowed, &checkpoint)
+		must.Succeed(t, err)
+		more, _ := w.crawl(t, s, now, 3000, func(result) {})
+		if spilled := s.memory.Spilled(); spilled != (memory > 0) && runtime.GOOS == "linux" {
+			t.Errorf("memory %d: hosts on disk: %v", memory, spilled)
+		}
+		must.Succeed(t, s.Close())
+		log = append(log, more...)
+		if i == 0 {
+			want = log
+			continue
+		}
+		if !slices.EqualFunc(log, want, func(a, b event) bool { return a.at == b.at && a.task == b.task }) {
+			t.Errorf("the %d tasks differ from the %d tasks with all hosts in memory", len(log), len(want))
+		}
+	}
 }

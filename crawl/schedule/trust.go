@@ -3,27 +3,32 @@ package schedule
 import (
 	"math"
 	"slices"
-
-	"chaffinch/page/weburl/registered"
-
-	"github.com/zeebo/xxh3"
 )
 
 // site is a registered domain. Trust spreads from the seeds over the links between sites, so that
 // many hosts of a domain count once.
 type site struct {
-	number uint32
-	hosts  int32
-	savedSite
+	key      uint64  // hash of its registered domain
+	Trust    float64 // trust that it has received and passed on
+	Residual float64 // trust that it has received but not passed on
+	// TargetTrust is the mean logarithm of the trust of the targets, measured after each page.
+	TargetTrust float64
+	few         *[fewTargets]uint32 // the targets, sites that it links to, if there are few
+	many        *[maxTargets]uint32 // or else
+	number      uint32
+	hosts       uint32
+	links       uint32 // number of targets
 }
 
-// savedSite is the part of a site in a checkpoint.
-type savedSite struct {
-	Trust    float64  // trust that it has received and passed on
-	Residual float64  // trust that it has received but not passed on
-	Targets  []uint32 // sites that it links to, the first maxTargets
-	// TargetTrust is the mean logarithm of the trust of Targets, measured after each page.
-	TargetTrust float64
+// targets returns the numbers of the first maxTargets sites that a site links to.
+func (x *site) targets() []uint32 {
+	switch {
+	case x.few != nil:
+		return x.few[:x.links]
+	case x.many != nil:
+		return x.many[:x.links]
+	}
+	return nil
 }
 
 const (
@@ -42,25 +47,13 @@ const (
 	priorTargets = 16
 )
 
-// site returns the site of a host, and adds it if necessary.
-func (s *Scheduler) site(host string) *site {
-	key := xxh3.HashString(registered.Domain(host))
-	x := s.sites[key]
-	if x == nil {
-		x = &site{number: uint32(len(s.siteList))}
-		s.sites[key] = x
-		s.siteList = append(s.siteList, x)
-	}
-	return x
-}
-
 // trust passes trust along a link: a bounded, incremental forward push (Andersen, Chung and Lang,
 // "Local Graph Partitioning using PageRank Vectors", 2006).
 func (s *Scheduler) trust(from, to *site) {
-	if from == to || len(from.Targets) == maxTargets || slices.Contains(from.Targets, to.number) {
+	if from == to || from.links == maxTargets || slices.Contains(from.targets(), to.number) {
 		return
 	}
-	from.Targets = append(from.Targets, to.number)
+	s.addTarget(from, to.number)
 	s.addResidual(to, from.Trust*passed)
 }
 
@@ -89,8 +82,8 @@ func (s *Scheduler) addResidual(x *site, trust float64) {
 			continue
 		}
 		x.Trust, x.Residual = x.Trust+r, 0
-		for _, n := range x.Targets {
-			y := s.siteList[n]
+		for _, n := range x.targets() {
+			y := s.sites.At(int(n))
 			y.Residual += float64(r * passed)
 			if y.Residual >= minResidual {
 				s.pushing = append(s.pushing, y)
@@ -102,10 +95,10 @@ func (s *Scheduler) addResidual(x *site, trust float64) {
 // measureTargets measures the trust of the sites that a site links to.
 func (s *Scheduler) measureTargets(x *site) {
 	sum := 0.
-	for _, n := range x.Targets {
-		sum += s.siteList[n].logTrust()
+	for _, n := range x.targets() {
+		sum += s.sites.At(int(n)).logTrust()
 	}
-	x.TargetTrust = sum / float64(max(len(x.Targets), 1))
+	x.TargetTrust = sum / float64(max(x.links, 1))
 }
 
 // logTrust returns the logarithm of the trust of a site.
@@ -131,7 +124,7 @@ func (m *recentMean) mean() float64 {
 // addTrust records the trust of the site of a page with clean bytes of text.
 func (t *Totals) addTrust(x *site, clean int64) {
 	t.Trust.add(x.logTrust(), float64(clean))
-	if len(x.Targets) > 0 {
+	if x.links > 0 {
 		t.TargetTrust.add(x.TargetTrust, float64(clean))
 	}
 }
@@ -146,7 +139,7 @@ func trustWeight(x *site, t *Totals) float64 {
 // ratio to the mean of recent clean text. Spam sites link to each other, and hardly any trusted site
 // links to them. A site cannot gain weight by links to trusted sites.
 func targetWeight(x *site, t *Totals) float64 {
-	n := float64(len(x.Targets))
+	n := float64(x.links)
 	return t.TargetTrust.ratio(x.TargetTrust, n/(n+priorTargets))
 }
 

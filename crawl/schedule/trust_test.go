@@ -80,7 +80,7 @@ func TestReadWeights(t *testing.T) {
 			distrusted++
 		}
 	}
-	if distrusted == 0 || len(weights) != len(s.Hosts()) {
-		t.Errorf("%d weights of %d hosts, %d below 1", len(weights), len(s.Hosts()), distrusted)
+	if distrusted == 0 || len(weights) != s.HostCount() {
+		t.Errorf("%d weights of %d hosts, %d below 1", len(weights), s.HostCount(), distrusted)
 	}
 }

@@ -27,20 +27,14 @@ func (w Weights) Value() float64 { return w.Expected * w.Weight() }
 
 // ReadWeights returns the weights of the hosts in a checkpoint by name.
 func ReadWeights(cfg Config, r io.Reader) (map[string]Weights, error) {
-	from, err := readSaved(cfg, bufio.NewReaderSize(r, 1<<16))
-	if err != nil {
+	s := newScheduler(cfg, nil, nil, nil)
+	defer s.memory.Close()
+	if _, err := s.restore(bufio.NewReaderSize(r, 1<<16)); err != nil {
 		return nil, err
 	}
-	s := Scheduler{sites: map[uint64]*site{}}
-	for i := range from.Hosts {
-		h := &from.Hosts[i].Host
-		h.site = s.site(h.Name)
-	}
-	s.restoreSites(from.Sites)
-	weights := make(map[string]Weights, len(from.Hosts))
-	for i := range from.Hosts {
-		h := &from.Hosts[i].Host
-		weights[h.Name] = weigh(h, &from.Totals)
+	weights := make(map[string]Weights, s.HostCount())
+	for _, h := range s.Hosts() {
+		weights[h.Name] = weigh(h, &s.totals)
 	}
 	return weights, nil
 }

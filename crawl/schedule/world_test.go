@@ -281,7 +281,7 @@ func TestManners(t *testing.T) {
 		}
 		for o := range h.Origins() {
 			if o.Pending {
-				t.Errorf("%s: its robots.txt is to come at the end", o.Name)
+				t.Errorf("%s: its robots.txt is to come at the end", s.originName(o))
 			}
 		}
 		if len(slices.Collect(h.Origins())) == 3 {
@@ -302,13 +302,13 @@ func TestSiteHosts(t *testing.T) {
 	cfg.MaxSiteHosts = 3
 	s, _ := openWorld(t, cfg, 4)
 	defer s.Close()
-	before := len(s.Hosts())
+	before := s.HostCount()
 	for i := range 9 {
 		for _, site := range []string{"farm.co.uk", "wide.example"} {
 			must.Succeed(t, s.Add(0, []Link{{Origin: fmt.Sprintf("http://w%d.%s", i, site), Path: "/"}}))
 		}
 	}
-	if n := len(s.Hosts()) - before; n != 6 {
+	if n := s.HostCount() - before; n != 6 {
 		t.Errorf("%d hosts of two domains, want 3 of each", n)
 	}
 }
