@@ -23,7 +23,6 @@ import (
 	"time"
 
 	"chaffinch"
-	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/scope"
 	"chaffinch/crawl/texts"
@@ -80,8 +79,9 @@ type Config struct {
 	// this duration of the run. Default: no limit.
 	MaxPages int64
 	MaxTime  time.Duration
-	// Memory is the maximum memory in bytes for the fingerprints of texts, which identify
-	// duplicates. Further fingerprints are stored on disk.
+	// Memory is the maximum memory in bytes for hosts, queued URLs, known URLs, robots.txt files and
+	// fingerprints of texts, at least [MinMemory]. The rest is on disk, except about 80 bytes per host.
+	// It may change between runs. Default: 256 MiB.
 	Memory int64
 	// ArchiveSize is the size in bytes at which a new archive is started.
 	ArchiveSize int64
@@ -104,7 +104,7 @@ var Default = Config{
 	Types:            DefaultTypes,
 	Schedule:         defaultSchedule(),
 	Connections:      200,
-	Memory:           64 << 20,
+	Memory:           256 << 20,
 	ArchiveSize:      1 << 30,
 	CheckpointEvents: 50_000,
 }
@@ -159,6 +159,7 @@ type crawl struct {
 	status        Snapshot
 	processing    *processing // pages being processed
 	rendering     rendering
+	ranking       ranking
 	pages         *budget.Budget // memory of pages being cleaned
 }
 
@@ -195,8 +196,8 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	case cfg.Schedule.Delay < 0:
 		return nil, fmt.Errorf("delay: %v, wanted at least 0", cfg.Schedule.Delay)
 	}
-	if cfg.Memory < texts.MinMemory {
-		return nil, fmt.Errorf("memory: %d bytes, wanted at least %d", cfg.Memory, texts.MinMemory)
+	if cfg.Memory < MinMemory {
+		return nil, fmt.Errorf("memory: %d bytes, wanted at least %d", cfg.Memory, MinMemory)
 	}
 	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
 		return nil, fmt.Errorf("near-duplicates: %q, wanted %s or %s", cfg.NearDuplicates, Drop, Keep)
@@ -236,9 +237,10 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	if err == nil {
 		err = c.checkpoint()
 	}
+	state := c.finalState()
 	err = errors.Join(err, c.close())
 	err = errors.Join(err, endRun(cfg.Dir, why, err))
-	return &Result{Snapshot: c.state(), Reason: why}, err
+	return &Result{Snapshot: state, Reason: why}, err
 }
 
 // lockFolder creates the folders of a crawl and locks them against other crawls.
@@ -257,10 +259,6 @@ func lockFolder(dir string) (*os.File, error) {
 		return nil, fmt.Errorf("%s: another crawl runs in this folder: %w", dir, err)
 	}
 	return f, nil
-}
-
-func (c *crawl) frontier() schedule.Frontier {
-	return schedule.Frontier{Dir: filepath.Join(c.cfg.Dir, "frontier"), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue, Owns: c.cfg.share.filter(), Late: c.cfg.share != nil && c.cfg.share.late}
 }
 
 func (c *crawl) close() error {

@@ -22,9 +22,11 @@ type rules struct {
 	agent     string
 	file      *disk.File
 	length    int64
-	positions map[uint32]rulesPosition
+	positions map[uint32]*[positionBlock]rulesPosition // by number / positionBlock
 	parsed    map[uint32]siteRules
 	recent    []uint32 // numbers of parsed, oldest first
+	memory    int64    // most bytes of the files of parsed
+	used      int64    // bytes of the files of parsed
 	err       error
 }
 
@@ -32,7 +34,8 @@ type rules struct {
 type siteRules struct {
 	group    *robots.Group
 	reserved *robots.Reservations
-	tried    int // failed requests for the tdmrep.json, of a [Worker]
+	tried    int   // failed requests for the tdmrep.json, of a [Worker]
+	length   int64 // of the file
 }
 
 // allows reports whether robots.txt allows a path. A robots.txt on which the parser panics, or that was
@@ -62,21 +65,47 @@ func (x siteRules) optouts(path string) (list []optout.Statement) {
 // reservationsMark is added to the number of a robots.txt for the tdmrep.json of the same origin.
 const reservationsMark = 1 << 31
 
-type rulesPosition struct {
-	offset int64
-	length int
-}
+// rulesPosition is the position of a file: its offset, and its length in the lower lengthBits bits. There
+// may be millions. It is 0 for no file.
+type rulesPosition uint64
+
+const lengthBits = 20
+
+func (p rulesPosition) offset() int64 { return int64(p >> lengthBits) }
+func (p rulesPosition) length() int64 { return int64(p & (1<<lengthBits - 1)) }
 
 // maxParsed is the number of files whose rules are kept in memory.
 const maxParsed = 4096
 
-// openRules opens the file of a folder and truncates it to length bytes.
-func openRules(dir, agent string, length int64) (*rules, error) {
+// positionBlock is the number of positions in a block.
+const positionBlock = 1024
+
+// position returns the position of the file with a number.
+func (r *rules) position(number uint32) rulesPosition {
+	if block := r.positions[number/positionBlock]; block != nil {
+		return block[number%positionBlock]
+	}
+	return 0
+}
+
+// setPosition sets the position of the file with a number.
+func (r *rules) setPosition(number uint32, offset int64, length int) {
+	block := r.positions[number/positionBlock]
+	if block == nil {
+		block = new([positionBlock]rulesPosition)
+		r.positions[number/positionBlock] = block
+	}
+	block[number%positionBlock] = rulesPosition(offset)<<lengthBits | rulesPosition(length)
+}
+
+// openRules opens the file of a folder and truncates it to length bytes. The rules of files of at most
+// memory bytes are kept in memory.
+func openRules(dir, agent string, length, memory int64) (*rules, error) {
 	f, err := reopen(filepath.Join(dir, "robots"), length)
 	if err != nil {
 		return nil, err
 	}
-	r := &rules{agent: agent, file: f, positions: map[uint32]rulesPosition{}, parsed: map[uint32]siteRules{}}
+	r := &rules{agent: agent, file: f, memory: memory, positions: map[uint32]*[positionBlock]rulesPosition{}, parsed: map[uint32]siteRules{}}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -94,7 +123,7 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: byte %d: %w: the file is damaged: restore it from a backup, or repeat the crawl in a new folder", f.Name(), r.length, err), f.Close())
 		}
-		r.positions[number] = rulesPosition{r.length + 8, size}
+		r.setPosition(number, r.length+8, size)
 		r.length += int64(8 + size)
 	}
 	_, err = f.Seek(length, io.SeekStart)
@@ -108,25 +137,28 @@ func (r *rules) set(e *robotsEvent) error {
 	if _, err := r.file.Write(append(b, e.Body...)); err != nil {
 		return err
 	}
-	r.positions[e.Number] = rulesPosition{r.length + 8, len(e.Body)}
+	r.setPosition(e.Number, r.length+8, len(e.Body))
 	r.length += int64(8 + len(e.Body))
-	if _, ok := r.parsed[e.Number]; ok {
+	if x, ok := r.parsed[e.Number]; ok {
 		delete(r.parsed, e.Number)
+		r.used -= x.length
 		r.recent = slices.DeleteFunc(r.recent, func(n uint32) bool { return n == e.Number })
 	}
 	if e.group != nil {
-		r.cache(e.Number, siteRules{group: e.group})
+		r.cache(e.Number, siteRules{group: e.group, length: int64(len(e.Body))})
 	}
 	return nil
 }
 
 // cache stores parsed rules in memory.
 func (r *rules) cache(number uint32, x siteRules) {
-	if len(r.recent) == maxParsed {
+	for len(r.recent) == maxParsed || len(r.recent) > 0 && r.used+x.length > r.memory {
+		r.used -= r.parsed[r.recent[0]].length
 		delete(r.parsed, r.recent[0])
 		r.recent = r.recent[1:]
 	}
 	r.parsed[number] = x
+	r.used += x.length
 	r.recent = append(r.recent, number)
 }
 
@@ -135,12 +167,12 @@ func (r *rules) of(number uint32) siteRules {
 	if x, ok := r.parsed[number]; ok {
 		return x
 	}
-	place := r.positions[number]
-	body := make([]byte, place.length)
-	if _, err := r.file.ReadAt(body, place.offset); err != nil && r.err == nil {
+	place := r.position(number)
+	body := make([]byte, place.length())
+	if _, err := r.file.ReadAt(body, place.offset()); err != nil && r.err == nil {
 		r.err = err
 	}
-	var x siteRules
+	x := siteRules{length: place.length()}
 	if number&reservationsMark != 0 {
 		x.reserved = robots.ParseReservations(body)
 	} else {
@@ -183,7 +215,7 @@ var unreadable = optout.Site(inRobots, "unreadable")
 func (r *rules) optouts(number uint32, path string) (list []optout.Statement) {
 	err := panics.Catch(func() error {
 		x := r.of(number)
-		if _, ok := r.positions[number|reservationsMark]; ok {
+		if r.position(number|reservationsMark) != 0 {
 			x.reserved = r.of(number | reservationsMark).reserved
 		}
 		list = x.optouts(path)

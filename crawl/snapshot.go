@@ -81,21 +81,47 @@ func (s *Snapshot) rank(hosts iter.Seq[HostStatus]) {
 	}
 }
 
-// state returns the state of the crawl.
+// ranking holds when and for how long the hosts were ranked last.
+type ranking struct {
+	at   time.Time
+	took time.Duration
+}
+
+// maxRanking is the greatest share of the time that is spent on ranking, as its inverse: there may be
+// millions of hosts.
+const maxRanking = 50
+
+// rank ranks the hosts for a snapshot if it was not done too recently.
+func (c *crawl) rank() {
+	if c.sched == nil || time.Since(c.ranking.at) < maxRanking*c.ranking.took {
+		return
+	}
+	start := time.Now()
+	c.status.rank(func(yield func(HostStatus) bool) {
+		for _, h := range c.sched.Hosts() {
+			if h.Pages > 0 && !yield(HostStatus{h.Name, h.Pages, h.Bytes, h.Clean}) {
+				return
+			}
+		}
+	})
+	c.ranking = ranking{time.Now(), time.Since(start)}
+}
+
+// finalState returns the state of the crawl at the end of a run.
+func (c *crawl) finalState() Snapshot {
+	c.ranking = ranking{}
+	return c.state()
+}
+
+// state returns the state of the crawl. Its Best and Worst may be of an earlier state.
 func (c *crawl) state() Snapshot {
+	c.rank()
 	s := c.status
 	s.Time = c.now()
 	for _, counts := range []*map[string]int64{&s.Reasons, &s.Langs, &s.Rules, &s.Failures, &s.Excluded, &s.Renders} {
 		*counts = maps.Clone(*counts)
 	}
 	if c.sched != nil {
-		s.rank(func(yield func(HostStatus) bool) {
-			for _, h := range c.sched.Hosts() {
-				if h.Pages > 0 && !yield(HostStatus{h.Name, h.Pages, h.Bytes, h.Clean}) {
-					return
-				}
-			}
-		})
 		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
 		s.Failing = c.streaks.longest()
 		s.Hosts, s.Queued = c.sched.HostCount(), c.sched.Queued()

@@ -171,7 +171,7 @@ func (c *crawl) open(ctx context.Context) error {
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
-	if c.rules, err = openRules(c.cfg.Dir, Agent, head.Rules); err != nil {
+	if c.rules, err = openRules(c.cfg.Dir, Agent, head.Rules, c.cfg.memory().rules); err != nil {
 		return err
 	}
 	if in == nil {
@@ -182,7 +182,7 @@ func (c *crawl) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.texts, err = texts.Open(texts.Config{Dir: c.path("fingerprints"), Memory: c.cfg.Memory}, head.Texts); err != nil {
+	if c.texts, err = texts.Open(texts.Config{Dir: c.path("fingerprints"), Memory: c.cfg.memory().texts}, head.Texts); err != nil {
 		return err
 	}
 	maps.Copy(c.status.Reasons, head.Reasons)

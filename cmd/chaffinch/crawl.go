@@ -15,7 +15,6 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/render"
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/texts"
 	"chaffinch/page"
 	"chaffinch/text/langid"
 )
@@ -71,7 +70,7 @@ type crawlCmd struct {
 	renderFlags
 
 	Policy       string   `placeholder:"NAME" help:"Crawl order: ${crawlPolicies}. Default: best-first."`
-	Memory       byteSize `default:"64MiB" placeholder:"SIZE" help:"Memory for fingerprints of texts, which detect duplicates; the rest is on disk. Default: ${default}."`
+	Memory       byteSize `default:"256MiB" placeholder:"SIZE" help:"Memory for hosts, queued and known URLs, robots.txt files and fingerprints of texts, at least 96MiB; the rest is on disk. Default: ${default}."`
 	ArchiveSize  byteSize `default:"1GB" placeholder:"SIZE" help:"Size at which a new WARC file is started. Default: ${default}."`
 	Jobs         int      `short:"j" placeholder:"N" help:"Pages cleaned in parallel. Default: one per processor."`
 	Proxy        string   `placeholder:"URL" help:"HTTP proxy."`
@@ -118,7 +117,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // a tenth of the time saved for some 80 MB
 	}
-	limitMemory(crawlMemory)
+	limitMemory(crawlMemory + cfg.Memory/2)
 	view := newCrawlView(con)
 	if !c.Quiet {
 		cfg.OnSnapshot = view.show
@@ -271,8 +270,8 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	cfg.Again, cfg.OpenStore, cfg.NearDuplicates = c.Again, storeOf, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
 	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
-	if cfg.Memory = int64(c.Memory); cfg.Memory < texts.MinMemory {
-		return cfg, fmt.Errorf("--memory %d: wanted at least %d bytes", cfg.Memory, texts.MinMemory)
+	if cfg.Memory = int64(c.Memory); cfg.Memory < crawl.MinMemory {
+		return cfg, fmt.Errorf("--memory %d: wanted at least %d bytes", cfg.Memory, crawl.MinMemory)
 	}
 	net := fetch.Default
 	net.UserAgent = crawl.UserAgent(programVersion(), cfg.Contact)

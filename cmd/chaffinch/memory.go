@@ -32,7 +32,7 @@ var promises = []promise{
 	{"vertical", "250 MB"},
 	{"corpus index", "--memory and 50 MB"},
 	{"warc", "100 MB"},
-	{"crawl run", "600 MB, and about 1 kB per host"},
+	{"crawl run", "--memory and 350 MB; above 300,000 hosts also about 80 bytes per host"},
 	{"build run", "a quarter of the machine's memory (at least 256 MiB) and 300 MB"},
 	{"train words", "--memory and 80 MB"},
 	{"train sentences", "700 MB"},
@@ -74,9 +74,9 @@ func limitMemory(bytes int64) {
 	}
 }
 
-// Bounds of a crawl, which promises at most 600 MB besides its hosts: crawlFlight are the bodies in memory,
-// crawlMemory is where garbage is collected sooner.
+// Bounds of a crawl, which promises at most 350 MB besides --memory: crawlFlight are the bodies in memory,
+// crawlMemory, besides the half of --memory in the Go heap, is where garbage is collected sooner.
 const (
 	crawlFlight = 96 << 20
-	crawlMemory = 400 << 20
+	crawlMemory = 250 << 20
 )

@@ -34,7 +34,7 @@ func (m model) take(host uint32) (Item, bool) {
 // reopening.
 func TestQueue(t *testing.T) {
 	dir := t.TempDir()
-	cfg := QueueConfig{Batch: 600, Segments: 6}
+	cfg := QueueConfig{Batch: 600, Segments: 6, Memory: 1}
 	q := NewQueue(dir, cfg)
 	defer func() { q.Close() }()
 	want := model{}

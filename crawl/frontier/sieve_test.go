@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -60,5 +61,32 @@ func TestSieveFull(t *testing.T) {
 		if err := s.Add(uint64(i+10), nil); err != want {
 			t.Errorf("Add %d: %v, want %v", i, err, want)
 		}
+	}
+}
+
+// TestSieveRuns fails if keys that were sorted in several runs are lost or returned twice.
+func TestSieveRuns(t *testing.T) {
+	s, err := OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 3*runKeys + 5, Recent: 2})
+	must.Succeed(t, err)
+	defer s.Close()
+	rng := rand.New(rand.NewPCG(5, 6))
+	seen := map[uint64]bool{}
+	for range 2 {
+		var want, got []uint64
+		for !s.Full() {
+			key := 1 + rng.Uint64N(5*runKeys)<<40
+			if !seen[key] {
+				seen[key] = true
+				want = append(want, key)
+			}
+			must.Succeed(t, s.Add(key, binary.LittleEndian.AppendUint64(nil, key)))
+		}
+		must.Succeed(t, s.Flush(func(b []byte) error { got = append(got, binary.LittleEndian.Uint64(b)); return nil }))
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d items, want %d", len(got), len(want))
+		}
+	}
+	if s.Known() != int64(len(seen)) {
+		t.Errorf("%d keys are known, want %d", s.Known(), len(seen))
 	}
 }

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -43,7 +44,7 @@ func BenchmarkFrontier(b *testing.B) {
 				}
 			}
 			must.Succeed(b, s.Flush(0))
-			b.ReportMetric(float64(cputime.Used()-before)/float64(size.hosts*size.each), "cpu-ns/URL")
+			cost := float64(cputime.Used()-before) / float64(size.hosts*size.each)
 			checkpoint := filepath.Join(f.Dir, "checkpoint")
 			save(b, s, checkpoint)
 			s = nil
@@ -61,12 +62,12 @@ func BenchmarkFrontier(b *testing.B) {
 				if s.Queued() < int64(size.hosts*size.each)-1 {
 					b.Fatal(s.Queued())
 				}
-				tables := s.memory.Used() + s.queue.HostBytes()
-				b.ReportMetric(float64(inUse()-before+tables-int64(8*f.Sieve.Recent))/float64(size.hosts), "B/host")
+				b.ReportMetric(float64(hostBytes(s)-before-int64(8*f.Sieve.Recent))/float64(size.hosts), "B/host")
 				in.Close()
 				s.Close()
 				runtime.KeepAlive(s)
 			}
+			b.ReportMetric(cost, "cpu-ns/URL")
 			b.ReportMetric(float64(residentPeak())/1e6, "MB-peak")
 		})
 	}
@@ -79,6 +80,66 @@ func save(b *testing.B, s *Scheduler, name string) {
 	must.Succeed(b, f.Close())
 	must.Succeed(b, s.Close())
 }
+
+// BenchmarkVisited measures the memory of hosts that were visited: their addresses, pages to retry and links to other
+// sites are known, and each has queued URLs in several files. Three hosts share an address.
+func BenchmarkVisited(b *testing.B) {
+	disk.Lazy()
+	const hosts, pages = 20_000, 3
+	for b.Loop() {
+		f := Frontier{Dir: b.TempDir(), Sieve: frontier.SieveConfig{Pending: 1 << 18, Recent: 1 << 16}, Queue: frontier.DefaultQueue}
+		all := func(uint32, []byte) bool { return true }
+		s, err := Open(Default, f, all)
+		must.Succeed(b, err)
+		link := func(host, path int) Link {
+			return Link{Origin: fmt.Sprintf("https://www.host-%06d.example", host), Path: fmt.Sprintf("/2026/11/story-number-%d.html", path), Promise: .5}
+		}
+		for host := range hosts {
+			must.Succeed(b, s.Add(0, []Link{link(host, 0)}))
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		now := time.Duration(0)
+		fetched := make([]int, hosts)
+		for left := hosts * pages; left > 0; {
+			task, ok, again, err := s.Take(now)
+			must.Succeed(b, err)
+			if !ok {
+				now = again
+				continue
+			}
+			o := Outcome{Host: task.Host}
+			switch task.Kind {
+			case Resolve:
+				o.Address = fmt.Sprintf("10.%d.%d.%d", task.Host%hosts/3>>16, task.Host/3>>8&255, task.Host/3&255)
+			case Page:
+				if fetched[task.Host]++; fetched[task.Host] <= pages {
+					left--
+				}
+				o.Bytes, o.Clean = 50_000, int64(rng.IntN(5000))
+				for i := range 20 {
+					o.Links = append(o.Links, link(int(task.Host), 20*fetched[task.Host]+i))
+				}
+				for range 5 {
+					o.Links = append(o.Links, link(rng.IntN(hosts), rng.IntN(10)))
+				}
+			}
+			must.Succeed(b, s.Done(now, o))
+		}
+		checkpoint := filepath.Join(f.Dir, "checkpoint")
+		save(b, s, checkpoint)
+		s = nil
+		before := inUse()
+		in, err := os.Open(checkpoint)
+		must.Succeed(b, err)
+		s, err = Load(Default, f, all, in)
+		must.Succeed(b, err)
+		b.ReportMetric(float64(hostBytes(s)-before-int64(8*f.Sieve.Recent))/hosts, "B/host")
+		must.Succeed(b, errors.Join(in.Close(), s.Close()))
+	}
+}
+
+// hostBytes returns the bytes in use of the Go heap and of the tables of a scheduler.
+func hostBytes(s *Scheduler) int64 { return inUse() + s.memory.Used() + s.queue.HostBytes() }
 
 // inUse returns the bytes in use of the Go heap.
 func inUse() int64 {

@@ -25,7 +25,7 @@ type Memory struct {
 	file    *disk.File
 	free    []byte // unused end of the last region
 	used    int64
-	noFile  bool   // the file cannot be used
+	noFile  bool // the file cannot be used
 }
 
 // New returns memory without tables. Beyond limit bytes, tables are in a temporary file in the folder

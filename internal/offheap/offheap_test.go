@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"chaffinch/internal/disk"
-	"chaffinch/internal/mapfile"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -56,25 +55,6 @@ func TestTable(t *testing.T) {
 		check(t, y, 100_000)
 		must.Succeed(t, m.Close())
 	}
-}
-
-// TestRelease fails if released records stay in the memory of the process.
-func TestRelease(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux reports the memory of mapped files")
-	}
-	m := New(t.TempDir(), regionBytes)
-	defer m.Close()
-	before := mapfile.Held()
-	x := fill(m, 1_000_000)
-	if held := mapfile.Held() - before; held < 30<<20 {
-		t.Fatalf("%d bytes of the file are in memory, want most of 40 MB", held)
-	}
-	m.Release()
-	if held := mapfile.Held() - before; held > 4<<20 {
-		t.Errorf("%d bytes of the file are in memory after Release", held)
-	}
-	check(t, x, 1_000_000)
 }
 
 // TestFullDisk fails if records are lost when the file cannot be written.
