@@ -32,7 +32,7 @@ var promises = []promise{
 	{"vertical", "250 MB"},
 	{"corpus index", "--memory and 50 MB"},
 	{"warc", "100 MB"},
-	{"crawl run", "--memory and 350 MB; above 300,000 hosts also about 80 bytes per host"},
+	{"crawl run", "--memory and 350 MB; above 250,000 hosts also about 80 bytes per host"},
 	{"build run", "a quarter of the machine's memory (at least 256 MiB) and 300 MB"},
 	{"train words", "--memory and 80 MB"},
 	{"train sentences", "700 MB"},

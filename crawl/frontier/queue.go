@@ -114,6 +114,10 @@ func (q *Queue) HostBytes() int64 { return q.memory.Used() }
 // Len returns the number of committed items of all hosts.
 func (q *Queue) Len() int64 { return q.length }
 
+// releaseHosts is the number of hosts in a pass over many between two releases of memory. The system
+// maps up to 64 KiB around each run that is used.
+const releaseHosts = 256
+
 // firstRun returns the index of the first run of a host, 0 for none.
 func (q *Queue) firstRun(host uint32) uint32 {
 	if int(host) >= q.hosts.Len() {
@@ -184,6 +188,9 @@ func (q *Queue) Commit() error {
 	}
 	var r *run
 	for i, p := range q.added {
+		if i%releaseHosts == releaseHosts-1 {
+			q.Release()
+		}
 		if i == 0 || q.added[i-1].host != p.host {
 			r = q.addRun(p.host)
 			w.begin(r, p.score)

@@ -34,7 +34,7 @@ func (q *Queue) Save(w io.Writer) error {
 			b = binary.AppendUvarint(b, uint64(r.remaining))
 			b = append(b, r.score)
 		}
-		if host%(1<<16) == 0 {
+		if host%releaseHosts == 0 {
 			q.Release()
 		}
 		if len(b) >= 1<<16 {
@@ -113,7 +113,7 @@ func LoadQueue(dir string, cfg QueueConfig, in interface {
 				q.length += int64(left)
 			}
 		}
-		if host%(1<<16) == 0 {
+		if host%releaseHosts == 0 {
 			q.Release()
 		}
 	}

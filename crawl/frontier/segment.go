@@ -173,7 +173,7 @@ func (q *Queue) compact() error {
 		if err := q.merge(w, one, runs, merged); err != nil {
 			return errors.Join(err, w.file.Close())
 		}
-		if host%(1<<16) == 0 {
+		if host%releaseHosts == 0 {
 			q.Release()
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 // Add adds seeds.
 func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
+	s.countEvent()
 	if s.err == nil {
 		if s.err = s.addAll(now, nil, frontier.Item{}, false, seeds); s.err == nil {
 			s.err = s.refill(now)
@@ -23,6 +24,9 @@ func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 // addAll adds the links of a page with the depth and the hops of at. Via of at is the page.
 func (s *Scheduler) addAll(now time.Duration, from *Host, at frontier.Item, redirected bool, links []Link) error {
 	for i := range links {
+		if i%releaseLinks == releaseLinks-1 {
+			s.release()
+		}
 		l := &links[i]
 		to := at
 		switch same := redirected || l.List; {

@@ -61,7 +61,7 @@ func (s *Scheduler) Hosts() iter.Seq2[int, *Host] {
 			if !yield(i, s.hosts.At(i)) {
 				return
 			}
-			if i%releaseHosts == releaseHosts-1 {
+			if i%releaseRecords == releaseRecords-1 {
 				s.release()
 			}
 		}
@@ -196,7 +196,10 @@ func (s *Scheduler) flush(now time.Duration) error {
 	if err := s.queue.Commit(); err != nil {
 		return err
 	}
-	for _, h := range s.fresh {
+	for i, h := range s.fresh {
+		if i%releaseHosts == releaseHosts-1 {
+			s.release()
+		}
 		h.fresh = false
 		if err := s.reschedule(now, h); err != nil {
 			return err

@@ -45,6 +45,16 @@ func newTables(dir string, memory int64) *tables {
 	return t
 }
 
+// releasing returns hash, which an index that grows calls for all records, with releases of memory.
+func (t *tables) releasing(hash func(n int) uint64) func(n int) uint64 {
+	return func(n int) uint64 {
+		if n%releaseRecords == 0 {
+			t.memory.Release()
+		}
+		return hash(n)
+	}
+}
+
 // findHost returns the host called name; nil if there is none.
 func (t *tables) findHost(name string) *Host {
 	n, ok := t.byName.find(xxh3.HashString(name), func(n int) bool { return t.hosts.At(n).Name == name })
@@ -59,7 +69,7 @@ func (t *tables) addHost(name string, x *site) *Host {
 	number := uint32(t.hosts.Len())
 	h := t.hosts.Add()
 	h.Name, h.site, h.number = t.texts.add(name), x, number
-	t.byName.add(func(n int) uint64 { return xxh3.HashString(t.hosts.At(n).Name) })
+	t.byName.add(t.releasing(func(n int) uint64 { return xxh3.HashString(t.hosts.At(n).Name) }))
 	x.hosts++
 	return h
 }
@@ -73,7 +83,7 @@ func (t *tables) site(host string) *site {
 	number := uint32(t.sites.Len())
 	x := t.sites.Add()
 	x.key, x.number = key, number
-	t.byDomain.add(func(n int) uint64 { return t.sites.At(n).key })
+	t.byDomain.add(t.releasing(func(n int) uint64 { return t.sites.At(n).key }))
 	return x
 }
 
@@ -110,7 +120,7 @@ func (t *tables) addAddress(name string) uint32 {
 	n = t.addresses.Len()
 	a := t.addresses.Add()
 	a.name, a.number = t.texts.add(name), uint32(n)
-	t.byAddress.add(func(n int) uint64 { return xxh3.HashString(t.addresses.At(n).name) })
+	t.byAddress.add(t.releasing(func(n int) uint64 { return xxh3.HashString(t.addresses.At(n).name) }))
 	return uint32(n)
 }
 
@@ -157,10 +167,14 @@ func (t *tables) isNamed(o *Origin, name string) bool {
 }
 
 const (
-	// releaseEvents is the number of events, and releaseHosts the number of hosts in a pass over many,
-	// between two releases of memory.
-	releaseEvents = 32
-	releaseHosts  = 4096
+	// releaseEvents is the number of events, releaseLinks the number of links in an event, releaseHosts
+	// the number of hosts in any order, and releaseRecords the number of records in order, between two
+	// releases of memory. The system maps up to 64 KiB around each record that is used.
+	releaseEvents = 8
+	releaseLinks  = 128
+	releaseHosts  = 256
+
+	releaseRecords = 64 << 10
 )
 
 // countEvent counts an event and releases memory when it is due.

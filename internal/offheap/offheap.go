@@ -13,8 +13,12 @@ import (
 	"chaffinch/internal/mapfile"
 )
 
-// regionBytes is the size of a mapping. Only pages that were written to take memory.
-const regionBytes = 4 << 20
+const (
+	// regionBytes is the size of a mapping in memory. Only pages that were written to take memory.
+	regionBytes = 4 << 20
+	// fileBytes is the size of a mapping of the file.
+	fileBytes = 16 << 20
+)
 
 // Memory is the memory of tables. It is not safe for concurrent use.
 type Memory struct {
@@ -104,11 +108,14 @@ func (m *Memory) mapRegion() ([]byte, error) {
 		}
 		m.file = f
 	}
-	at := int64(len(m.mapped)) * regionBytes
-	if _, err := m.file.WriteAt(make([]byte, regionBytes), at); err != nil {
-		return nil, err
+	at := int64(len(m.mapped)) * fileBytes
+	zeros := make([]byte, 1<<20)
+	for i := int64(0); i < fileBytes; i += int64(len(zeros)) {
+		if _, err := m.file.WriteAt(zeros, at+i); err != nil {
+			return nil, err
+		}
 	}
-	return mapfile.Shared(m.file.File, at, regionBytes)
+	return mapfile.Shared(m.file.File, at, fileBytes)
 }
 
 // Table is a list of records of fixed size. Records never move, so that pointers to them are valid
