@@ -1,8 +1,8 @@
 // Package frontier stores the URLs of a crawl on disk. A [Sieve] separates new URLs from URLs seen
 // before. A [Queue] holds the URLs to fetch, per host in the order of their scores.
 //
-// Memory is bounded by the configuration and the number of hosts, not by the number of URLs. Both
-// types are deterministic: results depend only on the calls. Neither keeps a log. After a
+// Memory is bounded by the configuration, not by the number of URLs. Places of URLs are in memory up to
+// [QueueConfig.Memory], beyond it in a temporary file. Both types are deterministic: results depend only on the calls. Neither keeps a log. After a
 // [Sieve.Flush] their state is in files that are never changed, with ascending numbers. A
 // checkpoint is the list of these files; later calls can be repeated.
 //
