@@ -11,23 +11,34 @@ type Signals struct {
 	// Words is the number of words that the page shows without scripts, and Kept the number of words
 	// that cleaning kept.
 	Words, Kept int
+	// Bare is the number of bytes of text outside links, forms and landmarks such as menus and footers.
+	Bare int
 	// Scripts is the number of script elements that run, and ScriptBytes their bytes in the page.
 	Scripts, ScriptBytes int
 	// Mount reports an element in which frameworks write the page, such as <div id="root">, with
 	// hardly any text. Notice reports a noscript element that names JavaScript.
 	Mount, Notice bool
+	// Empty reports an element without text and pictures that has an id, a class or data, and is not
+	// known to be a widget.
+	Empty bool
+	// Gap reports a main or article element without text, a placeholder for text such as a skeleton, or
+	// text in a template element. Unfinished reports a placeholder in the main part of the page.
+	Gap, Unfinished bool
 	// Scripted reports that cleaning dropped the page as [page.Scripted].
 	Scripted bool
 }
 
 const (
-	// maxShown is the most words of a page that scripts may complete. A page of a framework shows at
-	// most maxFramed words of menus and footers around its empty element.
+	// maxShown is the most words of a page that scripts may complete. A page shows at most maxFramed
+	// words of menus and footers around an element that scripts fill.
 	maxShown, maxFramed = 60, 250
-	// maxKeptWords is the most words that cleaning keeps of such a page.
-	maxKeptWords = 25
+	// maxKeptWords is the most words that cleaning keeps of such a page, and maxBegun of a page with the
+	// beginning of its text.
+	maxKeptWords, maxBegun = 25, 120
 	// maxMountText is the most bytes of text in the element of a framework, such as "Loading".
 	maxMountText = 60
+	// minTemplate is the least bytes in a template element that holds the text of a page.
+	minTemplate = 400
 	// maxScanned is the most bytes of a page that are searched for elements.
 	maxScanned = 2 << 20
 )
@@ -54,52 +65,12 @@ func (s Signals) NeedsScripts() bool {
 		return false
 	case s.Scripted:
 		return true
-	case s.Mount:
-		return s.Words <= maxFramed && s.Kept <= maxKeptWords
+	case s.Words > maxFramed:
+		return false
+	case s.Kept > maxKeptWords:
+		return s.Unfinished && s.Kept <= maxBegun
 	}
-	return s.Notice && s.Words <= maxShown && s.Kept <= maxKeptWords
-}
-
-// mounts are the ids and classes of elements in which frameworks write a page.
-var mounts = map[string]bool{
-	"root": true, "app": true, "app-root": true, "__next": true, "__nuxt": true, "___gatsby": true, "svelte": true, "react-root": true, "reactroot": true, "main-app": true,
-	"application": true, "app-container": true, "app-mount": true, "q-app": true, "ember-app": true, "vue-app": true, "mount": true, "spa": true, "single-spa": true, "page-root": true,
-}
-
-// scan searches the source of a page.
-func (s *Signals) scan(src string) {
-	lower := strings.ToLower(src)
-	for at := 0; ; {
-		i := strings.IndexByte(lower[at:], '<')
-		if i < 0 {
-			return
-		}
-		at += i + 1
-		name := tagName(lower[at:])
-		if name == "" {
-			if strings.HasPrefix(lower[at:], "!--") {
-				if end := strings.Index(lower[at:], "-->"); end >= 0 {
-					at += end
-				}
-			}
-			continue
-		}
-		head, _, _ := strings.Cut(lower[at:], ">")
-		at += len(head)
-		switch {
-		case name == "script" || name == "noscript":
-			content, _, _ := strings.Cut(lower[min(at+1, len(lower)):], "</"+name)
-			at += len(content)
-			if name == "noscript" {
-				s.Notice = s.Notice || strings.Contains(content, "javascript") || strings.Contains(content, "java script")
-			} else if runs(head) {
-				s.Scripts++
-				s.ScriptBytes += len(content)
-			}
-		case !s.Mount && isMount(name, head):
-			s.Mount = shownIn(lower[min(at+1, len(lower)):], name) <= maxMountText
-		}
-	}
+	return s.Mount || s.Gap || s.Empty && s.Bare <= maxMountText || s.Notice && s.Words <= maxShown
 }
 
 // tagName returns the name of the start tag at the beginning of s, "" if there is none.
@@ -152,36 +123,4 @@ func isMount(name, head string) bool {
 		return true
 	}
 	return false
-}
-
-// shownIn returns the bytes of text in the element with this name whose content starts at s, or more
-// than maxMountText if it has more.
-func shownIn(s, name string) (n int) {
-	for depth := 1; s != ""; {
-		text, rest, ok := strings.Cut(s, "<")
-		if n += len(strings.Join(strings.Fields(text), " ")); n > maxMountText || !ok {
-			return n
-		}
-		closing := strings.HasPrefix(rest, "/")
-		switch tag := tagName(strings.TrimPrefix(rest, "/")); {
-		case tag == name && closing:
-			if depth--; depth == 0 {
-				return n
-			}
-		case tag == name:
-			depth++
-		case !closing && (tag == "script" || tag == "style" || tag == "noscript" || tag == "svg"):
-			if _, after, ok := strings.Cut(rest, "</"+tag); ok {
-				rest = after
-			}
-		case !closing && tag == "img":
-			n += maxMountText / 4 // a picture is content
-		}
-		if strings.HasPrefix(rest, "!--") {
-			_, s, _ = strings.Cut(rest, "-->")
-			continue
-		}
-		_, s, _ = strings.Cut(rest, ">")
-	}
-	return n
 }
