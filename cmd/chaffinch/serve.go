@@ -185,7 +185,11 @@ func (c *serveCmd) space(cfg serve.Config) (*space.Server, error) {
 		}
 		return nil, nil
 	}
-	list, err := space.OpenUsers(c.Store).List()
+	users, err := openUsers(c.Store, true)
+	if err != nil {
+		return nil, fmt.Errorf("--store %w", err)
+	}
+	list, err := users.List()
 	if err != nil {
 		return nil, fmt.Errorf("--store %w", err)
 	}

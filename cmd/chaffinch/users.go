@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"chaffinch/internal/table"
@@ -45,6 +48,22 @@ func (f userFlags) quota() space.Quota {
 	return space.Quota{Bytes: int64(f.Quota), Corpora: f.UserCorpora}
 }
 
+// openUsers opens the accounts in the folder of a server. A missing folder is an error unless create is
+// set: then adding a user creates it.
+func openUsers(dir string, create bool) (*space.Users, error) {
+	st, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && create:
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such folder: wanted the folder of chaffinch serve --store; chaffinch users add creates it", dir)
+	case err != nil:
+		return nil, err
+	case !st.IsDir():
+		return nil, fmt.Errorf("%s: a file: wanted a folder", dir)
+	}
+	return space.OpenUsers(dir), nil
+}
+
 type usersAddCmd struct {
 	userArgs
 	userFlags
@@ -63,7 +82,11 @@ Exit code: 0 completed; 2 failed.`
 
 // Run adds a user.
 func (c *usersAddCmd) Run(con *console) error {
-	token, err := space.OpenUsers(c.Dir).Add(space.Account{Name: c.Name, Admin: c.Admin, Quota: c.quota(), Created: time.Now().UTC()})
+	users, err := openUsers(c.Dir, true)
+	if err != nil {
+		return err
+	}
+	token, err := users.Add(space.Account{Name: c.Name, Admin: c.Admin, Quota: c.quota(), Created: time.Now().UTC()})
 	if err != nil {
 		return err
 	}
@@ -88,7 +111,13 @@ Exit code: 0 completed; 2 failed.`
 }
 
 // Run changes a user.
-func (c *usersSetCmd) Run() error { return space.OpenUsers(c.Dir).Set(c.Name, c.Admin, c.quota()) }
+func (c *usersSetCmd) Run() error {
+	users, err := openUsers(c.Dir, false)
+	if err != nil {
+		return err
+	}
+	return users.Set(c.Name, c.Admin, c.quota())
+}
 
 type usersListCmd struct {
 	Dir string `arg:"" help:"Folder of the server (--store of chaffinch serve)."`
@@ -106,7 +135,11 @@ Exit code: 0 completed; 2 failed.`
 
 // Run lists the users.
 func (c *usersListCmd) Run(con *console) error {
-	list, err := space.OpenUsers(c.Dir).List()
+	users, err := openUsers(c.Dir, false)
+	if err != nil {
+		return err
+	}
+	list, err := users.List()
 	if err != nil {
 		return err
 	}
@@ -142,4 +175,10 @@ Exit code: 0 completed; 2 failed.`
 }
 
 // Run removes a user.
-func (c *usersRemoveCmd) Run() error { return space.OpenUsers(c.Dir).Remove(c.Name) }
+func (c *usersRemoveCmd) Run() error {
+	users, err := openUsers(c.Dir, false)
+	if err != nil {
+		return err
+	}
+	return users.Remove(c.Name)
+}
