@@ -12,13 +12,16 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/format/asciidoc"
 	"chaffinch/format/document"
 	"chaffinch/format/epub"
+	"chaffinch/format/latex"
 	"chaffinch/format/mail"
 	"chaffinch/format/markdown"
 	"chaffinch/format/office"
 	"chaffinch/format/pdf"
 	"chaffinch/format/plain"
+	"chaffinch/format/rst"
 	"chaffinch/format/rtf"
 	"chaffinch/format/subtitles"
 	"chaffinch/format/wiki"
@@ -48,15 +51,18 @@ type reader func(ctx context.Context, raw []byte, limits document.Limits) (docum
 
 // readers contains the reader of each format.
 var readers = map[string]reader{
+	"asciidoc":  asciidoc.Read,
 	"docx":      office.DOCX,
 	"eml":       mail.Read,
 	"epub":      epub.Read,
 	"fb2":       epub.FB2,
+	"latex":     latex.Read,
 	"markdown":  markdown.Read,
 	"mediawiki": wiki.Read,
 	"odt":       office.ODT,
 	"pdf":       pdfReader.Read,
 	"pptx":      office.PPTX,
+	"rst":       rst.Read,
 	"rtf":       rtf.Read,
 	"srt":       subtitles.Read,
 	"vtt":       subtitles.Read,

@@ -38,6 +38,9 @@ var formats = []format{
 	{name: "eml", media: []string{"message/rfc822", "message/news"}, looks: isMessage},
 	{name: "mediawiki", media: []string{"text/x-wiki"}, suffixes: []string{".wiki", ".mediawiki"}},
 	{name: "markdown", source: true, media: []string{"text/markdown", "text/x-markdown"}, suffixes: []string{".md", ".markdown", ".mdown", ".mkd"}, looks: isMarkdown},
+	{name: "latex", source: true, media: []string{"application/x-tex", "text/x-tex", "application/x-latex", "text/x-latex"}, suffixes: []string{".tex", ".latex", ".ltx"}, looks: isLaTeX},
+	{name: "rst", source: true, media: []string{"text/x-rst", "text/prs.fallenstein.rst"}, suffixes: []string{".rst", ".rest"}, looks: isRST},
+	{name: "asciidoc", source: true, media: []string{"text/asciidoc", "text/x-asciidoc"}, suffixes: []string{".adoc", ".asciidoc"}, looks: isAsciiDoc},
 }
 
 // Formats returns the names of the formats of documents.
@@ -52,25 +55,31 @@ func Formats() []string {
 // Of returns the name of the format of a document, "" if it has none of [Formats]. The bytes of
 // the document decide, raw or their beginning; then the media type that its source states, and
 // the ending of its name. Both may be "". For [Source] formats, the media type and the name
-// precede the bytes.
+// precede the bytes, and their files may begin with fields like mail.
 func Of(raw []byte, media, name string) string {
 	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), " \t\r\n")
-	for i := range formats {
-		if f := &formats[i]; f.looks != nil && !f.source && f.looks(head) {
-			return f.name
-		}
-	}
 	_, name = packed.CutSuffix(name)
 	media, suffix := strings.ToLower(media), strings.ToLower(path.Ext(name))
 	vague := slices.Contains([]string{"", "text/plain", "application/octet-stream", "application/zip"}, media)
+	stated := "" // by the media type or the name
 	for i := range formats {
 		f := &formats[i]
 		if f.looks != nil && !f.source && !(f.packed && isPacked(head)) || f.source && isHTML(head) {
 			continue
 		}
 		if slices.Contains(f.media, media) || vague && slices.Contains(f.suffixes, suffix) {
+			stated = f.name
+			break
+		}
+	}
+	for i := range formats {
+		f := &formats[i]
+		if f.looks != nil && !f.source && !(f.name == "eml" && Source(stated)) && f.looks(head) {
 			return f.name
 		}
+	}
+	if stated != "" {
+		return stated
 	}
 	if !vague || suffix != "" && suffix != ".txt" {
 		return ""

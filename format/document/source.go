@@ -34,3 +34,27 @@ func isMarkdown(head []byte) bool {
 	first := firstATX.Find(head)
 	return first != nil && marked.Match(head[len(first):])
 }
+
+var (
+	rstDirective = regexp.MustCompile(`(?m)^\.\. (?:[\w:-]+:: ?|_[^:\n]+:)`)
+	underlined   = regexp.MustCompile(`(?m)^[^\s][^\n]*\S[^\n]*\n(?:={4,}|-{4,}|~{4,}|\*{4,}|#{4,})\r?$`)
+)
+
+// isRST reports whether text has a directive or target, and an underlined title.
+func isRST(head []byte) bool { return rstDirective.Match(head) && underlined.Match(head) }
+
+var (
+	adocTitle = regexp.MustCompile(`^= \S[^\n]*\n`)
+	adocMark  = regexp.MustCompile(`(?m)^:[a-z][\w-]*:(?:$| )|^==+ \S|^\[(?:source|NOTE|quote)`)
+)
+
+// isAsciiDoc reports whether text begins with a title and has an attribute or another heading.
+func isAsciiDoc(head []byte) bool {
+	first := adocTitle.Find(head)
+	return first != nil && adocMark.Match(head[len(first):])
+}
+
+var texBegin = regexp.MustCompile(`^(?:%[^\n]*\n|\s+)*\\document(?:class|style)\s*[\[{]`)
+
+// isLaTeX reports whether text begins with the class of a LaTeX document, after comments.
+func isLaTeX(head []byte) bool { return texBegin.Match(head) }

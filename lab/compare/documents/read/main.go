@@ -7,19 +7,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"chaffinch/extract/documents"
 	"chaffinch/format/document"
-	"chaffinch/format/epub"
-	"chaffinch/format/office"
-	"chaffinch/format/rtf"
 	"chaffinch/internal/panics"
+	"chaffinch/page"
 )
 
 type result struct {
 	File    string  `json:"file"`
-	Format  string  `json:"format"` // "" if the bytes do not show it; the ending of the name decides then
+	Format  string  `json:"format"` // "" if neither the bytes nor the name show one
 	HTML    string  `json:"html"`
 	Drop    string  `json:"drop"`
 	Cut     string  `json:"cut"`
@@ -28,38 +26,29 @@ type result struct {
 	Seconds float64 `json:"seconds"`
 }
 
-var readers = map[string]func(context.Context, []byte, document.Limits) (document.Document, error){
-	"docx": office.DOCX, "pptx": office.PPTX, "odt": office.ODT, "rtf": rtf.Read, "epub": epub.Read, "fb2": epub.FB2,
-}
-
 func main() {
 	out := json.NewEncoder(os.Stdout)
+	stage, err := documents.New(documents.Default)
 	for _, name := range os.Args[1:] {
-		raw, err := os.ReadFile(name)
+		var raw []byte
+		if err == nil {
+			raw, err = os.ReadFile(name)
+		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+		p := &page.Page{Raw: raw, Source: page.Source{File: filepath.Base(name)}}
 		r := result{File: name, Format: document.Of(raw, "", name), Bytes: len(raw)}
-		format := r.Format
-		if format == "" {
-			format = strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+		start := time.Now()
+		if err := panics.Catch(func() error { return stage.Do(context.Background(), p) }); err != nil {
+			r.Error = err.Error()
 		}
-		if read := readers[format]; read != nil {
-			start := time.Now()
-			err := panics.Catch(func() error {
-				d, err := read(context.Background(), raw, document.Default)
-				r.HTML, r.Drop, r.Cut = d.HTML, d.Drop.String(), d.Cut.String()
-				return err
-			})
-			if err != nil {
-				r.Error = err.Error()
-			}
-			r.Seconds = time.Since(start).Seconds()
-		}
-		if err := out.Encode(r); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+		r.HTML, r.Drop, r.Cut, r.Seconds = p.HTML, p.Drop.String(), p.Cut.String(), time.Since(start).Seconds()
+		err = out.Encode(r)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 }

@@ -1,0 +1,64 @@
+package asciidoc
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chaffinch/format/document"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
+)
+
+// texts contains AsciiDoc with the HTML that is read from it.
+var texts = []struct{ name, text, want string }{
+	{"headings", "= Title\nAnn Lee <a@example.org>; Ben\nv1, 2026-01-02\n:x: salt\n\nSome {x} {y}.\n\n== One\n\nTwo\n~~~\n", "<h1>Title</h1>\n<p>Some salt {y}.</p>\n<h2>One</h2>\n<h3>Two</h3>\n"},
+	{"inline", "*a* _b_ `c` **d**e x*y z* #f# 2^3^ H~2~O https://example.org[g] link:h.html[i] \"`j`\" k -- l footnote:[Note _m_.] <<n,o>> <<p>> stem:[x^2] image:a.png[] pass:[<b>q</b>] \\*r* ((s))(((t))) +\nu\n\n[[p]]\n.Caption\n----\nv <1>\n----\n",
+		"<p><b>a</b> <i>b</i> <code>c</code> <b>d</b>e x*y z* f 2<sup>3</sup> H<sub>2</sub>O <a href=\"https://example.org\">g</a> <a>i</a> “j” k\u2009—\u2009l <a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a> <a>o</a> <a>Caption</a> $x^2$  <b>q</b> *r* s<br>u</p>\n" +
+			"<p>Caption</p>\n<pre>v</pre>\n<aside role=\"doc-footnote\" id=\"note-1\"><p>Note <i>m</i>.</p>\n</aside>\n"},
+	{"lists", "* a\nb\n** c\n. d\n\n* e\n+\nf\n\n// end\n\nsalt:: White.\nbread::\nBrown.\n", "<ul><li>a b<ul><li>c<ol><li>d</li>\n</ol>\n</li>\n</ul>\n</li>\n<li>e<p>f</p>\n</li>\n</ul>\n<dl><dt>salt</dt><dd>White.</dd><dt>bread</dt><dd>Brown.</dd></dl>"},
+	{"blocks", "NOTE: Bread.\n\n====\na\n====\n\n____\nb\n____\n\n....\nc < d\n// e\n....\n\n++++\n<p>e</p>\n++++\n\n////\nf\n////\n\n[source,go]\ng\n\n h\n", "<div class=\"note\"><p>Bread.</p>\n</div>\n<div class=\"note\"><p>a</p>\n</div>\n<blockquote><p>b</p>\n</blockquote>\n<pre>c &lt; d\n// e</pre>\n<p>e</p>\n<pre>g</pre>\n<pre>h</pre>\n"},
+	{"table", ".T\n[cols=\"1,1\"]\n|===\n|a |b\n\n|1\n|2\n2+|3\n|===\n", "<table><caption>T</caption><tr><th>a</th>\n<th>b</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n<tr><td colspan=\"2\">3</td>\n</tr>\n</table>\n"},
+	{"conditions", ":a:\n\nifdef::a[]\nb\nendif::[]\nifndef::a[c]\nifdef::d[]\ne\nendif::[]\ninclude::f.adoc[]\n", "<p>b</p>\n"},
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range texts {
+		d, err := Read(t.Context(), []byte(c.text), document.Limits{})
+		must.Succeed(t, err)
+		head, body, _ := strings.Cut(d.HTML, "<body>\n")
+		if body != c.want+"</body></html>\n" || d.Cut != page.None {
+			t.Errorf("%s: cut %q\ngot  %q\nwant %q", c.name, d.Cut, body, c.want)
+		}
+		if c.name == "headings" && !strings.Contains(head, "<title>Title</title><meta name=\"author\" content=\"Ann Lee\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\">") {
+			t.Errorf("metadata: %s", head)
+		}
+	}
+}
+
+// TestBombs reads nested and unclosed markup, within a time that is linear in its bytes.
+func TestBombs(t *testing.T) {
+	for _, piece := range []string{"*", "*a ", "**a ", "_a ", "`", "^a ", "~a", "+", "<<a,", "[[a", "((", "(((", "footnote:[", "https://a[", "image:a[", "* ", "** a\n* ", ". ", "a:: ", "----\n", "====\n", "====\n=====\n", "|===\n", "|===\n|", "+\n", "[a]\n", ".a\n", "ifdef::a[]\n", ":a: {a}{a}\n{a}", "stem:[", "\"`", "\\", "a\n--\n", "9999*|a\n"} {
+		for _, text := range []string{strings.Repeat(piece, 20000/len(piece)), strings.Repeat(piece+"\n", 20000/len(piece)), "|===\n" + strings.Repeat(piece, 10000/len(piece))} {
+			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
+			must.Succeed(t, err)
+			if !strings.HasSuffix(d.HTML, "</body></html>\n") {
+				t.Errorf("%q: no end", piece)
+			}
+		}
+	}
+}
+
+// FuzzRead reads any AsciiDoc.
+func FuzzRead(f *testing.F) {
+	for _, c := range texts {
+		f.Add(c.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
+		must.Succeed(t, err)
+		if len(d.HTML) > 1<<16+2000 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
+			t.Errorf("%d bytes of HTML", len(d.HTML))
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package latex
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chaffinch/format/document"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
+)
+
+// texts contains LaTeX with the HTML that is read from it.
+var texts = []struct{ name, text, want string }{
+	{"document", "\\documentclass{article}\n\\title{Salt \\& Bread}\n\\author{Ann \\and Ben}\n\\newcommand{\\x}[1]{<#1>}\n\\begin{document}\n\\maketitle\n\\section{One \\label{s}}\nText \\x{y}, see~\\ref{s}.\n\n\\subsection*{Two}\nMore.\n\\end{document}\nend\n",
+		"<h1>Salt &amp; Bread</h1>\n<h2>One</h2>\n<p>Text &lt;y&gt;, see.</p>\n<h3>Two</h3>\n<p>More.</p>\n"},
+	{"inline", "\\textbf{a \\emph{b}} {\\it c} d % e\n f\\footnote{Note.} \\'e \\\"{o} \\c{c} \\ss{} ``g'' h---i $x^2$ \\(y\\) \\href{https://example.org}{j} \\verb|k{| \\cite{l} \\unknown{m} \\unknown{n}{o}\n",
+		"<p><b>a <i>b</i></b> <i>c</i> d f<a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a> é ö ç ß “g” h—i $x^2$ $y$ <a href=\"https://example.org\">j</a> <code>k{</code> m</p>\n<aside role=\"doc-footnote\" id=\"note-1\"><p>Note.</p>\n</aside>\n"},
+	{"lists", "\\begin{itemize}\n\\item a\n\n b\n\\begin{enumerate}\\item c\\end{enumerate}\n\\item d\n\\end{itemize}\n\\begin{description}\\item[salt] White.\\end{description}\n", "<ul><li>a<p>b</p>\n<ol><li>c</li>\n</ol>\n</li>\n<li>d</li>\n</ul>\n<dl><dt>salt</dt><dd>White.</dd></dl>"},
+	{"table", "\\begin{table}[h]\n\\begin{tabular}{ll}\n\\hline\na & b \\\\\n\\multicolumn{2}{c}{c \\textbf{d}} \\\\ \\hline\n\\end{tabular}\n\\caption{Salt}\n\\end{table}\nafter\n", "<figure><table><tr><td>a</td>\n<td>b</td>\n</tr>\n<tr><td colspan=\"2\">c <b>d</b></td>\n</tr>\n</table>\n<figcaption>Salt</figcaption></figure><p>after</p>\n"},
+	{"environments", "a\n\\begin{equation}\\label{e} x \\end{equation}\nb\n\\begin{verbatim}\nc % d\n\\end{verbatim}\n\\begin{quote}e\\end{quote}\n\\begin{tikzpicture}f\\end{tikzpicture}\n\\begin{theorem}[g] h \\end{theorem}\\input{i}\n", "<p>a $x$ b</p>\n<pre>c % d</pre>\n<blockquote><p>e</p>\n</blockquote>\n<p>g</p>\n<p>h</p>\n"},
+	{"chapters", "\\chapter{A}\n\\section{B}\n\\newcommand\\y{z}\\y{} \\iffalse c \\fi d\n", "<h2>A</h2>\n<h3>B</h3>\n<p>z d</p>\n"},
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range texts {
+		d, err := Read(t.Context(), []byte(c.text), document.Limits{})
+		must.Succeed(t, err)
+		head, body, _ := strings.Cut(d.HTML, "<body>\n")
+		if body != c.want+"</body></html>\n" || d.Cut != page.None {
+			t.Errorf("%s: cut %q\ngot  %q\nwant %q", c.name, d.Cut, body, c.want)
+		}
+		if c.name == "document" && !strings.Contains(head, "<title>Salt &amp; Bread</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\">") {
+			t.Errorf("metadata: %s", head)
+		}
+	}
+}
+
+// TestBombs reads nested and unclosed markup and macros that grow, within a time that is linear in
+// its bytes.
+func TestBombs(t *testing.T) {
+	grow := `\newcommand{\a}{xx}`
+	for i := range 25 {
+		grow += `\newcommand{\` + string(rune('b'+i)) + `x}{\` + map[bool]string{true: "a", false: string(rune('a'+i)) + "x"}[i == 0] + `\` + map[bool]string{true: "a", false: string(rune('a'+i)) + "x"}[i == 0] + `}`
+	}
+	if d, err := Read(t.Context(), []byte(grow+`\zx`), document.Limits{}); err != nil || len(d.HTML) > 4<<20 {
+		t.Errorf("%d bytes from macros, %v", len(d.HTML), err)
+	}
+	for _, piece := range []string{"{", "}", "\\textbf{", "\\section{", "\\footnote{", "\\footnote{\\footnote{", "$", "$$a", "\\(", "\\begin{itemize}", "\\begin{itemize}\\item ", "\\item[", "\\begin{tabular}{l}", "&", "\\\\", "\\begin{verbatim}", "\\begin{a}", "\\end{a}", "\\newcommand{\\a}{\\a\\a}\\a", "\\href{a}{", "%", "\\verb|", "\\iffalse", "\\'", "\\emph", "{\\bf ", "\\multicolumn{2}{l}{", "\\title{", "\\", "\\caption{", "[", "\\x["} {
+		for _, text := range []string{strings.Repeat(piece, 20000/len(piece)), strings.Repeat(piece+"\n\n", 20000/len(piece)), "\\begin{tabular}{l}" + strings.Repeat(piece+" a ", 10000/len(piece))} {
+			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
+			must.Succeed(t, err)
+			if !strings.HasSuffix(d.HTML, "</body></html>\n") {
+				t.Errorf("%q: no end", piece)
+			}
+		}
+	}
+}
+
+// FuzzRead reads any LaTeX.
+func FuzzRead(f *testing.F) {
+	for _, c := range texts {
+		f.Add(c.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
+		must.Succeed(t, err)
+		if len(d.HTML) > 1<<16+4000 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
+			t.Errorf("%d bytes of HTML", len(d.HTML))
+		}
+	})
+}
