@@ -6,11 +6,11 @@ package asciidoc
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/text/charset"
 )
 
@@ -35,9 +35,7 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	w.titles = titles(lines)
 	meta, lines := w.head(lines)
 	w.b.Head(meta)
-	if meta.Title != "" {
-		w.b.Block("h1", meta.Title)
-	}
+	w.paragraph("h1", w.heading)
 	w.blocks(lines, 0)
 	for i := 0; i < len(w.notes) && !w.done(); i++ {
 		w.b.Start("aside", "role", document.Footnote, "id", "note-"+strconv.Itoa(i+1))
@@ -55,16 +53,17 @@ type writer struct {
 	left     int               // bytes that attributes may still write
 	titles   map[string]string // titles of sections and blocks, by their names
 	notes    []string
-	depth    int // of notes and links
-	unclosed int // blocks and macros without an end
+	depth    int    // of notes and links
+	heading  string // of the document
+	unclosed int    // blocks and macros without an end
 }
 
 func (w *writer) done() bool { return w.b.Full() || w.ctx.Err() != nil }
 
 var (
-	attribute = regexp.MustCompile(`^:(!?)(\w[\w-]{0,60})(!?):(?:[ \t]+(.*))?$`)
-	condition = regexp.MustCompile(`^(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]$`)
-	included  = regexp.MustCompile(`^include::[^\[]*\[.*\]$`)
+	attribute = lazyregexp.New(`^:(!?)(\w[\w-]{0,60})(!?):(?:[ \t]+(.*))?$`)
+	condition = lazyregexp.New(`^(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]$`)
+	included  = lazyregexp.New(`^include::[^\[]*\[.*\]$`)
 )
 
 // lines returns the lines of a document, without comments, parts whose condition is false, and
@@ -95,7 +94,7 @@ func (w *writer) lines(text string) (lines []string) {
 		case strings.HasPrefix(line, "```"):
 			verbatim = "```"
 		}
-		if m := condition.FindStringSubmatch(line); m != nil {
+		if m := condition().FindStringSubmatch(line); m != nil {
 			if m[1] == "endif" {
 				if n := len(open) - 1; n >= 0 {
 					if !open[n] {
@@ -117,10 +116,10 @@ func (w *writer) lines(text string) (lines []string) {
 			}
 			continue
 		}
-		if hidden > 0 || included.MatchString(line) {
+		if hidden > 0 || included().MatchString(line) {
 			continue
 		}
-		if m := attribute.FindStringSubmatch(line); m != nil && verbatim == "" {
+		if m := attribute().FindStringSubmatch(line); m != nil && verbatim == "" {
 			w.set(m)
 		}
 		lines = append(lines, line)
@@ -159,14 +158,14 @@ func (w *writer) holds(kind, names, expr string) bool {
 	return found == (kind == "ifdef")
 }
 
-var reference = regexp.MustCompile(`\\?\{(\w[\w-]*)\}`)
+var reference = lazyregexp.New(`\\?\{(\w[\w-]*)\}`)
 
 // replace replaces references to attributes. Unknown ones remain.
 func (w *writer) replace(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
-	return reference.ReplaceAllStringFunc(text, func(s string) string {
+	return reference().ReplaceAllStringFunc(text, func(s string) string {
 		if s[0] == '\\' {
 			return s[1:]
 		}
@@ -179,23 +178,23 @@ func (w *writer) replace(text string) string {
 	})
 }
 
-var revision = regexp.MustCompile(`^(?:v?\d[\w.-]*,?\s*)?(\d{4}-\d\d-\d\d|[A-Z][a-z]+ \d{1,2}, \d{4}|\d{1,2} [A-Z][a-z]+ \d{4})?\s*(?::.*)?$`)
+var revision = lazyregexp.New(`^(?:v?\d[\w.-]*,?\s*)?(\d{4}-\d\d-\d\d|[A-Z][a-z]+ \d{1,2}, \d{4}|\d{1,2} [A-Z][a-z]+ \d{4})?\s*(?::.*)?$`)
 
 // head reads the title, the authors and the revision, and returns the lines without them.
 func (w *writer) head(lines []string) (meta document.Meta, rest []string) {
 	i := 0
 	skip := func() {
-		for i < len(lines) && (lines[i] == "" || attribute.MatchString(lines[i]) || strings.HasPrefix(lines[i], "[") && strings.HasSuffix(lines[i], "]")) {
+		for i < len(lines) && (lines[i] == "" || attribute().MatchString(lines[i]) || strings.HasPrefix(lines[i], "[") && strings.HasSuffix(lines[i], "]")) {
 			i++
 		}
 	}
 	skip()
 	if i < len(lines) {
 		if title, ok := strings.CutPrefix(lines[i], "= "); ok {
-			meta.Title = w.text(title)
+			w.heading, meta.Title = title, w.text(title)
 			i++
 		} else if i+1 < len(lines) && underlines(lines[i], lines[i+1]) && lines[i+1][0] == '=' {
-			meta.Title = w.text(lines[i])
+			w.heading, meta.Title = lines[i], w.text(lines[i])
 			i += 2
 		}
 	}
@@ -203,18 +202,18 @@ func (w *writer) head(lines []string) (meta document.Meta, rest []string) {
 		return w.meta(meta), lines
 	}
 	for n := 0; i < len(lines) && lines[i] != "" && n < 2; n++ {
-		if attribute.MatchString(lines[i]) {
+		if attribute().MatchString(lines[i]) {
 			n--
 			i++
 			continue
 		}
-		if n == 0 && !revision.MatchString(lines[i]) && !strings.HasPrefix(lines[i], "=") {
+		if n == 0 && !revision().MatchString(lines[i]) && !strings.HasPrefix(lines[i], "=") {
 			for a := range strings.SplitSeq(lines[i], ";") {
 				if a, _, _ = strings.Cut(a, "<"); strings.TrimSpace(a) != "" && len(meta.Authors) < 20 {
 					meta.Authors = append(meta.Authors, strings.TrimSpace(a))
 				}
 			}
-		} else if m := revision.FindStringSubmatch(lines[i]); m != nil {
+		} else if m := revision().FindStringSubmatch(lines[i]); m != nil {
 			meta.Date = m[1]
 		} else {
 			break
@@ -238,8 +237,8 @@ func (w *writer) meta(meta document.Meta) document.Meta {
 }
 
 var (
-	named = regexp.MustCompile(`^\[(?:\[([\w:.-]+)(?:,\s*([^\]]+))?\]|(?:[\w%]*)#([\w:.-]+)[^\]]*|id=["']?([\w:.-]+)[^\]]*)\]$`)
-	words = regexp.MustCompile(`[^\p{L}\p{N}_]+`)
+	named = lazyregexp.New(`^\[(?:\[([\w:.-]+)(?:,\s*([^\]]+))?\]|(?:[\w%]*)#([\w:.-]+)[^\]]*|id=["']?([\w:.-]+)[^\]]*)\]$`)
+	words = lazyregexp.New(`[^\p{L}\p{N}_]+`)
 )
 
 // titles returns the titles of sections and blocks by their names: references show them.
@@ -247,7 +246,7 @@ func titles(lines []string) map[string]string {
 	titles := map[string]string{}
 	var names []string
 	for _, line := range lines {
-		if m := named.FindStringSubmatch(line); m != nil {
+		if m := named().FindStringSubmatch(line); m != nil {
 			if name := m[1] + m[3] + m[4]; m[2] != "" {
 				titles[name] = m[2]
 			} else {
@@ -256,10 +255,10 @@ func titles(lines []string) map[string]string {
 			continue
 		}
 		title := ""
-		if m := section.FindStringSubmatch(line); m != nil {
+		if m := section().FindStringSubmatch(line); m != nil {
 			title = strings.TrimRight(m[2], "= ")
-			titles["_"+strings.Trim(words.ReplaceAllString(strings.ToLower(title), "_"), "_")] = title
-		} else if m := blockTitle.FindStringSubmatch(line); m != nil {
+			titles["_"+strings.Trim(words().ReplaceAllString(strings.ToLower(title), "_"), "_")] = title
+		} else if m := blockTitle().FindStringSubmatch(line); m != nil {
 			title = m[1]
 		}
 		if title != "" {

@@ -1,24 +1,25 @@
 package asciidoc
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 var (
-	section    = regexp.MustCompile(`^(={1,6}|#{1,6})[ \t]+(\S.*)$`)
-	attributes = regexp.MustCompile(`^\[(?:[\w.#%",][^\]\n]*|\[[\w:.-][^\]\n]*\]|)\]$`)
-	blockTitle = regexp.MustCompile(`^\.([^\s.].*)$`)
-	delimiter  = regexp.MustCompile("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|--|```+[\\w-]*|[|,:!]={3,})$")
-	macroBlock = regexp.MustCompile(`^(?:image|video|audio|toc|stem|latexmath|asciimath)::[^\[]*\[.*\]$`)
-	unordered  = regexp.MustCompile(`^[ \t]*(\*{1,6}|-|•)[ \t]+(\S.*)$`)
-	ordered    = regexp.MustCompile(`^[ \t]*(\.{1,6}|\d{1,4}\.|[a-zA-Z]\.|[ivxIVX]{1,5}\))[ \t]+(\S.*)$`)
-	callout    = regexp.MustCompile(`^<(?:\d{1,3}|\.)>[ \t]+(\S.*)$`)
-	described  = regexp.MustCompile(`^[ \t]*([^\s/].*?)(:{2,4}|;;)(?:[ \t]+(.*))?$`)
-	admonition = regexp.MustCompile(`^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION): +(\S.*)$`)
-	checkbox   = regexp.MustCompile(`^\[[ xX*]\] +`)
+	section    = lazyregexp.New(`^(={1,6}|#{1,6})[ \t]+(\S.*)$`)
+	attributes = lazyregexp.New(`^\[(?:[\w.#%",][^\]\n]*|\[[\w:.-][^\]\n]*\]|)\]$`)
+	blockTitle = lazyregexp.New(`^\.([^\s.].*)$`)
+	delimiter  = lazyregexp.New("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|--|```+[\\w-]*|[|,:!]={3,})$")
+	macroBlock = lazyregexp.New(`^(?:image|video|audio|toc|stem|latexmath|asciimath)::[^\[]*\[.*\]$`)
+	unordered  = lazyregexp.New(`^[ \t]*(\*{1,6}|-|•)[ \t]+(\S.*)$`)
+	ordered    = lazyregexp.New(`^[ \t]*(\.{1,6}|\d{1,4}\.|[a-zA-Z]\.|[ivxIVX]{1,5}\))[ \t]+(\S.*)$`)
+	callout    = lazyregexp.New(`^<(?:\d{1,3}|\.)>[ \t]+(\S.*)$`)
+	described  = lazyregexp.New(`^[ \t]*([^\s/].*?)(:{2,4}|;;)(?:[ \t]+(.*))?$`)
+	admonition = lazyregexp.New(`^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION): +(\S.*)$`)
+	checkbox   = lazyregexp.New(`^\[[ xX*]\] +`)
 )
 
 // underlines reports whether the second line underlines the first as a title.
@@ -58,19 +59,19 @@ func (w *writer) blocks(lines []string, depth int) {
 			lines = lines[1:]
 			continue
 		}
-		if m := attribute.FindStringSubmatch(line); m != nil {
+		if m := attribute().FindStringSubmatch(line); m != nil {
 			w.set(m)
 			lines = lines[1:]
 			continue
 		}
-		if attributes.MatchString(line) {
+		if attributes().MatchString(line) {
 			if !strings.HasPrefix(line, "[[") {
 				s.names = strings.Trim(line, "[]")
 			}
 			lines = lines[1:]
 			continue
 		}
-		if m := blockTitle.FindStringSubmatch(line); m != nil && !delimiter.MatchString(line) && !ordered.MatchString(line) {
+		if m := blockTitle().FindStringSubmatch(line); m != nil && !delimiter().MatchString(line) && !ordered().MatchString(line) {
 			s.caption = m[1]
 			lines = lines[1:]
 			continue
@@ -91,11 +92,11 @@ func (w *writer) title(s style) {
 // block writes the block that lines begin with and returns its number of lines.
 func (w *writer) block(lines []string, s style, depth int) int {
 	line := lines[0]
-	if m := section.FindStringSubmatch(line); m != nil && (depth == 0 || s.is("discrete") || s.is("float")) {
+	if m := section().FindStringSubmatch(line); m != nil && (depth == 0 || s.is("discrete") || s.is("float")) {
 		w.paragraph("h"+strconv.Itoa(len(m[1])), strings.TrimRight(m[2], "= "))
 		return 1
 	}
-	if m := delimiter.FindString(line); m != "" {
+	if m := delimiter().FindString(line); m != "" {
 		return w.delimited(lines, s, depth)
 	}
 	if depth == 0 && len(lines) > 1 && underlines(line, lines[1]) {
@@ -103,7 +104,7 @@ func (w *writer) block(lines []string, s style, depth int) int {
 		return 2
 	}
 	switch {
-	case macroBlock.MatchString(line):
+	case macroBlock().MatchString(line):
 		if strings.HasPrefix(line, "image") && s.caption != "" {
 			w.b.Start("figure")
 			w.paragraph("figcaption", s.caption)
@@ -112,7 +113,7 @@ func (w *writer) block(lines []string, s style, depth int) int {
 		return 1
 	case line == "'''" || line == "<<<" || line == "---" || line == "***" || line == "* * *" || line == "- - -":
 		return 1
-	case unordered.MatchString(line), ordered.MatchString(line), callout.MatchString(line), described.MatchString(line):
+	case unordered().MatchString(line), ordered().MatchString(line), callout().MatchString(line), described().MatchString(line):
 		w.title(s)
 		return w.list(lines, depth, nil)
 	case line[0] == ' ' || line[0] == '\t':
@@ -125,12 +126,12 @@ func (w *writer) block(lines []string, s style, depth int) int {
 		return n
 	}
 	n := 1
-	for n < len(lines) && lines[n] != "" && lines[n] != "+" && !delimiter.MatchString(lines[n]) && !attributes.MatchString(lines[n]) {
+	for n < len(lines) && lines[n] != "" && lines[n] != "+" && !delimiter().MatchString(lines[n]) && !attributes().MatchString(lines[n]) {
 		n++
 	}
 	text := strings.Join(lines[:n], "\n")
 	w.title(s)
-	if m := admonition.FindStringSubmatch(line); m != nil {
+	if m := admonition().FindStringSubmatch(line); m != nil {
 		w.b.Start("div", "class", "note")
 		w.paragraph("p", text[strings.IndexByte(text, ':')+1:])
 		w.b.End()
@@ -180,7 +181,7 @@ func inside(lines []string) int {
 	return len(lines)
 }
 
-var calloutMark = regexp.MustCompile(`(?m)[ \t]*(?://|#|--|;;|<!--)?[ \t]*(?:<(?:\d{1,3}|\.|!--\d{1,3}--)>[ \t]*)+(?:-->)?$`)
+var calloutMark = lazyregexp.New(`(?m)[ \t]*(?://|#|--|;;|<!--)?[ \t]*(?:<(?:\d{1,3}|\.|!--\d{1,3}--)>[ \t]*)+(?:-->)?$`)
 
 // delimited writes a block between two delimiters.
 func (w *writer) delimited(lines []string, s style, depth int) int {
@@ -234,7 +235,7 @@ func (w *writer) delimited(lines []string, s style, depth int) int {
 // pre writes code.
 func (w *writer) pre(body []string, s style) {
 	w.title(s)
-	w.b.Block("pre", calloutMark.ReplaceAllString(strings.Join(body, "\n"), ""))
+	w.b.Block("pre", calloutMark().ReplaceAllString(strings.Join(body, "\n"), ""))
 }
 
 // paragraph writes text in an element.

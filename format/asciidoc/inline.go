@@ -2,24 +2,24 @@ package asciidoc
 
 import (
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"chaffinch/format/document/flow"
+	"chaffinch/internal/lazyregexp"
 )
 
 // maxNested is the greatest depth of notes and links.
 const maxNested = 6
 
 var (
-	macro     = regexp.MustCompile(`^(?:(footnote|footnoteref|xref|link|mailto|image|icon|kbd|btn|menu|stem|latexmath|asciimath|pass|anchor|indexterm2?|https?|ftp|irc):)([^\s\[\]]*)\[`)
-	address   = regexp.MustCompile(`^(?:https?|ftp)://[^\s\[\]<>]+`)
-	crossRef  = regexp.MustCompile(`^<<([^<>,\n]+)(?:,\s*([^<>]+))?>>`)
-	anchor    = regexp.MustCompile(`^\[\[[\w:.-][^\[\]\n]*\]\]|^\[\[\[[^\[\]\n]+\]\]\]`)
-	role      = regexp.MustCompile("^\\[[\\w.#%][^\\[\\]\\n]*\\](?:[#*_`])")
+	macro     = lazyregexp.New(`^(?:(footnote|footnoteref|xref|link|mailto|image|icon|kbd|btn|menu|stem|latexmath|asciimath|pass|anchor|indexterm2?|https?|ftp|irc):)([^\s\[\]]*)\[`)
+	address   = lazyregexp.New(`^(?:https?|ftp)://[^\s\[\]<>]+`)
+	crossRef  = lazyregexp.New(`^<<([^<>,\n]+)(?:,\s*([^<>]+))?>>`)
+	anchor    = lazyregexp.New(`^\[\[[\w:.-][^\[\]\n]*\]\]|^\[\[\[[^\[\]\n]+\]\]\]`)
+	role      = lazyregexp.New("^\\[[\\w.#%][^\\[\\]\\n]*\\](?:[#*_`])")
 	character = strings.NewReplacer(" -- ", "\u2009—\u2009", "...", "…", "(C)", "©", "(R)", "®", "(TM)", "™", "->", "→", "=>", "⇒", "<-", "←", "<=", "⇐", "\"`", "“", "`\"", "”", "'`", "‘", "`'", "’")
 )
 
@@ -91,17 +91,17 @@ func (w *writer) markup(text string, i int, missing map[string]bool, plain *stri
 		}
 		return 0
 	case '<':
-		if m := crossRef.FindStringSubmatch(near(rest)); m != nil {
+		if m := crossRef().FindStringSubmatch(near(rest)); m != nil {
 			flush()
 			w.reference(m[1], m[2])
 			return len(m[0])
 		}
 		return 0
 	case '[':
-		if m := anchor.FindString(near(rest)); m != "" {
+		if m := anchor().FindString(near(rest)); m != "" {
 			return len(m)
 		}
-		if m := role.FindString(near(rest)); m != "" {
+		if m := role().FindString(near(rest)); m != "" {
 			return len(m) - 1
 		}
 		return 0
@@ -195,9 +195,9 @@ func (w *writer) style(text string, i int, missing map[string]bool, plain *strin
 
 // macro writes an inline macro or an address.
 func (w *writer) macro(rest string, missing map[string]bool, flush func()) int {
-	m := macro.FindStringSubmatch(near(rest))
+	m := macro().FindStringSubmatch(near(rest))
 	if m == nil {
-		if a := address.FindString(near(rest)); a != "" {
+		if a := address().FindString(near(rest)); a != "" {
 			a = strings.TrimRight(a, ".,;:!?)'\"")
 			flush()
 			w.b.Block("a", a, "href", flow.WebLink(a))
@@ -302,5 +302,5 @@ func closing(text string, from int) int {
 
 // text returns text without markup.
 func (w *writer) text(s string) string {
-	return strings.TrimSpace(strings.NewReplacer("`", "", "**", "", "__", "").Replace(w.replace(s)))
+	return strings.TrimSpace(strings.NewReplacer("`", "", "*", "", "__", "").Replace(w.replace(s)))
 }

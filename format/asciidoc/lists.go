@@ -8,19 +8,19 @@ import (
 // marker returns the mark of the list item that a line begins, the text of the item, and the term
 // that a description list describes.
 func marker(line string) (mark, term, text string) {
-	if m := unordered.FindStringSubmatch(line); m != nil {
-		return m[1], "", checkbox.ReplaceAllString(m[2], "")
+	if m := unordered().FindStringSubmatch(line); m != nil {
+		return m[1], "", checkbox().ReplaceAllString(m[2], "")
 	}
-	if m := ordered.FindStringSubmatch(line); m != nil {
+	if m := ordered().FindStringSubmatch(line); m != nil {
 		if m[1][0] != '.' {
 			m[1] = "1."
 		}
 		return m[1], "", m[2]
 	}
-	if m := callout.FindStringSubmatch(line); m != nil {
+	if m := callout().FindStringSubmatch(line); m != nil {
 		return "<1>", "", m[1]
 	}
-	if m := described.FindStringSubmatch(line); m != nil && !macroBlock.MatchString(line) {
+	if m := described().FindStringSubmatch(line); m != nil && !macroBlock().MatchString(line) {
 		return m[2], m[1], m[3]
 	}
 	return "", "", ""
@@ -28,7 +28,7 @@ func marker(line string) (mark, term, text string) {
 
 // ends reports whether a line ends a list item.
 func ends(line string) bool {
-	return line == "" || line == "+" || delimiter.MatchString(line) || attributes.MatchString(line) || section.MatchString(line) && line[0] == '='
+	return line == "" || line == "+" || delimiter().MatchString(line) || attributes().MatchString(line) || section().MatchString(line) && line[0] == '='
 }
 
 // list writes the list that lines begin with and returns its number of lines. open contains the
@@ -110,7 +110,7 @@ func (w *writer) continued(lines []string, n, depth int, open []string) int {
 		var s style
 		if lines[at] == "+" && (at == n || len(open) > 0) {
 			at++
-			for at < len(lines) && (attributes.MatchString(lines[at]) || blockTitle.MatchString(lines[at]) && !ordered.MatchString(lines[at]) && !delimiter.MatchString(lines[at])) {
+			for at < len(lines) && (attributes().MatchString(lines[at]) || blockTitle().MatchString(lines[at]) && !ordered().MatchString(lines[at]) && !delimiter().MatchString(lines[at])) {
 				if lines[at][0] == '.' {
 					s.caption = lines[at][1:]
 				} else if !strings.HasPrefix(lines[at], "[[") {

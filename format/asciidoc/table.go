@@ -1,15 +1,16 @@
 package asciidoc
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 var (
-	cellMark = regexp.MustCompile(`(?m)(^|[ \t])(?:(\d{1,3})?(?:\.(\d{1,3}))?([+*]))?(?:[<^>](?:\.[<^>])?|\.[<^>])?([adehlmsv])?\|`)
-	columns  = regexp.MustCompile(`cols="([^"]*)"|cols=([^,\]]*)`)
-	repeated = regexp.MustCompile(`^\s*(\d{1,2})\*`)
+	cellMark = lazyregexp.New(`(?m)(^|[ \t])(?:(\d{1,3})?(?:\.(\d{1,3}))?([+*]))?(?:[<^>](?:\.[<^>])?|\.[<^>])?([adehlmsv])?\|`)
+	columns  = lazyregexp.New(`cols="([^"]*)"|cols=([^,\]]*)`)
+	repeated = lazyregexp.New(`^\s*(\d{1,2})\*`)
 )
 
 // maxCells is the most cells that a table repeats.
@@ -100,12 +101,12 @@ func number(s string) int {
 
 // columnsOf returns the number of columns that attributes state, 0 if they state none.
 func columnsOf(names string) (n int) {
-	m := columns.FindStringSubmatch(names)
+	m := columns().FindStringSubmatch(names)
 	if m == nil {
 		return 0
 	}
 	for c := range strings.FieldsFuncSeq(m[1]+m[2], func(r rune) bool { return r == ',' || r == ';' }) {
-		if r := repeated.FindStringSubmatch(c); r != nil {
+		if r := repeated().FindStringSubmatch(c); r != nil {
 			k, _ := strconv.Atoi(r[1])
 			n += k
 		} else {
@@ -125,7 +126,7 @@ func cellsOf(body []string, nested bool) (cells []cell, first int) {
 		text = strings.ReplaceAll(text, "!", "|")
 	}
 	text = strings.ReplaceAll(text, `\|`, "\x00")
-	marks := cellMark.FindAllStringSubmatchIndex(text, -1)
+	marks := cellMark().FindAllStringSubmatchIndex(text, -1)
 	end := strings.IndexByte(strings.TrimLeft(text, "\n"), '\n') + len(text) - len(strings.TrimLeft(text, "\n"))
 	for i, m := range marks {
 		to := len(text)

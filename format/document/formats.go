@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/packed"
 )
 
@@ -35,7 +36,7 @@ var formats = []format{
 	{name: "fb2", media: []string{"application/x-fictionbook+xml", "application/fb2"}, looks: func(b []byte) bool { return hasRoot(b, "<FictionBook") }},
 	{name: "vtt", media: []string{"text/vtt"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WEBVTT")) }},
 	{name: "srt", media: []string{"application/x-subrip"}, looks: isSRT},
-	{name: "eml", media: []string{"message/rfc822", "message/news"}, looks: isMessage},
+	{name: "eml", media: []string{"message/rfc822", "message/news"}, suffixes: []string{".eml"}, looks: isMessage},
 	{name: "mediawiki", media: []string{"text/x-wiki"}, suffixes: []string{".wiki", ".mediawiki"}},
 	{name: "markdown", source: true, media: []string{"text/markdown", "text/x-markdown"}, suffixes: []string{".md", ".markdown", ".mdown", ".mkd"}, looks: isMarkdown},
 	{name: "latex", source: true, media: []string{"application/x-tex", "text/x-tex", "application/x-latex", "text/x-latex"}, suffixes: []string{".tex", ".latex", ".ltx"}, looks: isLaTeX},
@@ -64,7 +65,7 @@ func Of(raw []byte, media, name string) string {
 	stated := "" // by the media type or the name
 	for i := range formats {
 		f := &formats[i]
-		if f.looks != nil && !f.source && !(f.packed && isPacked(head)) || f.source && isHTML(head) {
+		if f.looks != nil && !f.source && !(f.packed && isPacked(head)) && !(f.name == "eml" && field().Match(head)) || f.source && isHTML(head) {
 			continue
 		}
 		if slices.Contains(f.media, media) || vague && slices.Contains(f.suffixes, suffix) {
@@ -180,6 +181,9 @@ func isSRT(head []byte) bool {
 // fields are header fields that messages have; two of them, or one that only mail has, make a
 // message.
 var fields = []string{"from", "date", "subject", "message-id", "newsgroups", "received", "return-path", "mime-version", "path", "delivered-to", "to"}
+
+// field matches a line that may be a header field.
+var field = lazyregexp.New(`^[A-Za-z][\w-]*:`)
 
 // isMessage reports whether head begins with lines of header fields as mail and news have.
 func isMessage(head []byte) bool {

@@ -2,7 +2,8 @@ package document
 
 import (
 	"bytes"
-	"regexp"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // sourceBytes is the number of bytes in which marks of source formats are searched.
@@ -20,41 +21,41 @@ func isHTML(head []byte) bool {
 }
 
 var (
-	frontMatter = regexp.MustCompile(`^---\r?\n(?:[\w-]+:.*\r?\n|[ -].*\r?\n)*(?:title|layout):`)
-	firstATX    = regexp.MustCompile(`^#{1,2} [^\n]*\S[^\n]*\r?\n`)
-	marked      = regexp.MustCompile(`(?m)^#{2,4} \S|^\x60\x60\x60|\]\((?:https?://|[\w./#-]+\))`)
+	frontMatter = lazyregexp.New(`^---\r?\n(?:[\w-]+:.*\r?\n|[ -].*\r?\n)*(?:title|layout):`)
+	firstATX    = lazyregexp.New(`^#{1,2} [^\n]*\S[^\n]*\r?\n`)
+	marked      = lazyregexp.New(`(?m)^#{2,4} \S|^\x60\x60\x60|\]\((?:https?://|[\w./#-]+\))`)
 )
 
 // isMarkdown reports whether text begins with front matter, or with a heading and has another
 // mark of Markdown.
 func isMarkdown(head []byte) bool {
-	if frontMatter.Match(head) {
+	if frontMatter().Match(head) {
 		return true
 	}
-	first := firstATX.Find(head)
-	return first != nil && marked.Match(head[len(first):])
+	first := firstATX().Find(head)
+	return first != nil && marked().Match(head[len(first):])
 }
 
 var (
-	rstDirective = regexp.MustCompile(`(?m)^\.\. (?:[\w:-]+:: ?|_[^:\n]+:)`)
-	underlined   = regexp.MustCompile(`(?m)^[^\s][^\n]*\S[^\n]*\n(?:={4,}|-{4,}|~{4,}|\*{4,}|#{4,})\r?$`)
+	rstDirective = lazyregexp.New(`(?m)^\.\. (?:[\w:-]+:: ?|_[^:\n]+:)`)
+	underlined   = lazyregexp.New(`(?m)^[^\s][^\n]*\S[^\n]*\n(?:={4,}|-{4,}|~{4,}|\*{4,}|#{4,})\r?$`)
 )
 
 // isRST reports whether text has a directive or target, and an underlined title.
-func isRST(head []byte) bool { return rstDirective.Match(head) && underlined.Match(head) }
+func isRST(head []byte) bool { return rstDirective().Match(head) && underlined().Match(head) }
 
 var (
-	adocTitle = regexp.MustCompile(`^= \S[^\n]*\n`)
-	adocMark  = regexp.MustCompile(`(?m)^:[a-z][\w-]*:(?:$| )|^==+ \S|^\[(?:source|NOTE|quote)`)
+	adocTitle = lazyregexp.New(`^= \S[^\n]*\n`)
+	adocMark  = lazyregexp.New(`(?m)^:[a-z][\w-]*:(?:$| )|^==+ \S|^\[(?:source|NOTE|quote)`)
 )
 
 // isAsciiDoc reports whether text begins with a title and has an attribute or another heading.
 func isAsciiDoc(head []byte) bool {
-	first := adocTitle.Find(head)
-	return first != nil && adocMark.Match(head[len(first):])
+	first := adocTitle().Find(head)
+	return first != nil && adocMark().Match(head[len(first):])
 }
 
-var texBegin = regexp.MustCompile(`^(?:%[^\n]*\n|\s+)*\\document(?:class|style)\s*[\[{]`)
+var texBegin = lazyregexp.New(`^(?:%[^\n]*\n|\s+)*\\document(?:class|style)\s*[\[{]`)
 
 // isLaTeX reports whether text begins with the class of a LaTeX document, after comments.
-func isLaTeX(head []byte) bool { return texBegin.Match(head) }
+func isLaTeX(head []byte) bool { return texBegin().Match(head) }

@@ -8,7 +8,6 @@ package latex
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -149,7 +148,7 @@ func (w *writer) preamble(text string) {
 	}
 }
 
-var bracketed = regexp.MustCompile(`\[([^\]]*)\]`)
+var bracketed = lazyregexp.New(`\[([^\]]*)\]`)
 
 // define stores a macro.
 func (w *writer) define(name, args, body string) {
@@ -157,7 +156,7 @@ func (w *writer) define(name, args, body string) {
 		return
 	}
 	u := user{body: body, args: strings.Count(args, "#")}
-	for i, m := range bracketed.FindAllStringSubmatch(args, 2) {
+	for i, m := range bracketed().FindAllStringSubmatch(args, 2) {
 		if i == 0 {
 			u.args, _ = strconv.Atoi(m[1])
 		} else {

@@ -1,5 +1,6 @@
 // Package markdown writes pages as Markdown and reads Markdown as pages. [Encoder.Append]
-// writes a page, and [Page] reads a document.
+// writes a page, and [Page] reads what it writes. [Read] converts Markdown of any author to HTML,
+// which is then segmented and labelled like a web page.
 //
 // The output is CommonMark 0.31 with the tables and strikethrough of GitHub Flavored
 // Markdown. Only text that would otherwise be parsed as markup is escaped. See

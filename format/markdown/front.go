@@ -1,17 +1,17 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/lazyregexp"
 )
 
 // maxFront is the most bytes of front matter.
 const maxFront = 64 << 10
 
 // setting matches a field of YAML or TOML at the outermost level.
-var setting = regexp.MustCompile(`^([A-Za-z][\w-]{0,40})\s*[:=]\s*(.*)$`)
+var setting = lazyregexp.New(`^([A-Za-z][\w-]{0,40})\s*[:=]\s*(.*)$`)
 
 // front reads front matter in YAML or TOML and returns the text after it. Only simple values and
 // lists are read.
@@ -28,14 +28,14 @@ func front(src string) (meta document.Meta, rest string) {
 	if end < 0 && fence != "" && strings.HasSuffix(head, "\n"+fence) {
 		end = len(head) - len(fence) - 1
 	}
-	if fence == "" || end < 0 || !setting.MatchString(first) && !strings.HasPrefix(first, "[") {
+	if fence == "" || end < 0 || !setting().MatchString(first) && !strings.HasPrefix(first, "[") {
 		return meta, src
 	}
 	name := ""
 	for line := range strings.SplitSeq(src[len(fence):end], "\n") {
 		if item, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); ok {
 			set(&meta, name, item)
-		} else if m := setting.FindStringSubmatch(line); m != nil {
+		} else if m := setting().FindStringSubmatch(line); m != nil {
 			name = strings.ToLower(m[1])
 			set(&meta, name, m[2])
 		} else if item, ok := strings.CutPrefix(strings.TrimSpace(line), "name:"); ok { // of an author

@@ -3,7 +3,6 @@ package markdown
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/text/charset"
 )
 
@@ -42,7 +42,7 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	}
 	src := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\uFFFD").Replace(charset.Decode(raw, "").Text)
 	meta, src := front(src)
-	source := []byte(noise.ReplaceAllString(src, ""))
+	source := []byte(noise().ReplaceAllString(src, ""))
 	p, r := converter()
 	root := p.Parse(text.NewReader(source))
 	b := document.NewBuilder(limits)
@@ -59,7 +59,7 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 
 // noise matches lines with calls of templates of Jekyll, Hugo and mdBook, with attributes of
 // blocks, and with the kind of a callout.
-var noise = regexp.MustCompile(`(?m)^[ \t]*(?:\{%.*%\}|\{\{[<%#].*\}\}|\{:.*\})[ \t]*$|^(?:> ?)+\[![A-Za-z]{3,20}\][-+]?[ \t]*$`)
+var noise = lazyregexp.New(`(?m)^[ \t]*(?:\{%.*%\}|\{\{[<%#].*\}\}|\{:.*\})[ \t]*$|^(?:> ?)+\[![A-Za-z]{3,20}\][-+]?[ \t]*$`)
 
 // hasTitle reports whether a document has a heading of the first level.
 func hasTitle(root ast.Node) bool {

@@ -6,15 +6,16 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/lazyregexp"
 )
 
 var (
-	bullet     = regexp.MustCompile(`^[*+\-•‣⁃](?: +|$)`)
-	enumerator = regexp.MustCompile(`^(?:\(?(?:\d{1,4}|[a-zA-Z]|[ivxlcdm]{1,6}|[IVXLCDM]{1,6}|#)\)|(?:\d{1,4}|[a-zA-Z]|[ivxlcdm]{1,6}|[IVXLCDM]{1,6}|#)\.)(?: +|$)`)
-	fieldMark  = regexp.MustCompile(`^:([^:\s](?:[^:\\\n]|\\.|:[^ ])*):(?: +(.*)|$)`)
-	optionMark = regexp.MustCompile(`^(?:-\w|--?[a-zA-Z][\w-]*|/[A-Z]+)(?:[ =]<?[\w.-]+>?)?(?:, (?:-\w|--?[a-zA-Z][\w-]*)(?:[ =]<?[\w.-]+>?)?)*(?:  +(.*)|$)`)
-	explicit   = regexp.MustCompile(`^\.\. (?:\[([^\]]+)\](?: (.*)|$)|_|\|[^|]+\| |__)`)
-	directive  = regexp.MustCompile(`^\.\. ?([a-zA-Z][\w:+.-]*?) ?::(?: +(.*)|$)`)
+	bullet     = lazyregexp.New(`^[*+\-•‣⁃](?: +|$)`)
+	enumerator = lazyregexp.New(`^(?:\(?(?:\d{1,4}|[a-zA-Z]|[ivxlcdm]{1,6}|[IVXLCDM]{1,6}|#)\)|(?:\d{1,4}|[a-zA-Z]|[ivxlcdm]{1,6}|[IVXLCDM]{1,6}|#)\.)(?: +|$)`)
+	fieldMark  = lazyregexp.New(`^:([^:\s](?:[^:\\\n]|\\.|:[^ ])*):(?: +(.*)|$)`)
+	optionMark = lazyregexp.New(`^(?:-\w|--?[a-zA-Z][\w-]*|/[A-Z]+)(?:[ =]<?[\w.-]+>?)?(?:, (?:-\w|--?[a-zA-Z][\w-]*)(?:[ =]<?[\w.-]+>?)?)*(?:  +(.*)|$)`)
+	explicit   = lazyregexp.New(`^\.\. (?:\[([^\]]+)\](?: (.*)|$)|_|\|[^|]+\| |__)`)
+	directive  = lazyregexp.New(`^\.\. ?([a-zA-Z][\w:+.-]*?) ?::(?: +(.*)|$)`)
 )
 
 // indentOf returns the number of spaces before a line.
@@ -126,18 +127,18 @@ func (w *writer) block(lines []string, depth int) int {
 		return n
 	}
 	switch {
-	case strings.HasPrefix(line, ".. ") || line == ".." || directive.MatchString(line):
+	case strings.HasPrefix(line, ".. ") || line == ".." || directive().MatchString(line):
 		return w.explicit(lines, depth)
 	case strings.HasPrefix(line, "__ "):
 		return 1
-	case bullet.MatchString(line):
-		return w.list("ul", bullet, lines, depth)
-	case enumerator.MatchString(line) && (next == "" || next[0] == ' ' || enumerator.MatchString(next)):
-		return w.list("ol", enumerator, lines, depth)
-	case fieldMark.MatchString(line):
-		return w.definitions(lines, depth, fieldMark)
-	case optionMark.MatchString(line) && (strings.Contains(line, "  ") || strings.HasPrefix(next, " ")):
-		return w.definitions(lines, depth, optionMark)
+	case bullet().MatchString(line):
+		return w.list("ul", bullet(), lines, depth)
+	case enumerator().MatchString(line) && (next == "" || next[0] == ' ' || enumerator().MatchString(next)):
+		return w.list("ol", enumerator(), lines, depth)
+	case fieldMark().MatchString(line):
+		return w.definitions(lines, depth, fieldMark())
+	case optionMark().MatchString(line) && (strings.Contains(line, "  ") || strings.HasPrefix(next, " ")):
+		return w.definitions(lines, depth, optionMark())
 	case strings.HasPrefix(line, ">>> "):
 		n := untilBlank(lines)
 		w.b.Block("pre", strings.Join(lines[:n], "\n"))
@@ -275,7 +276,7 @@ func (w *writer) short(lines []string, depth int) {
 // plain reports whether lines are a paragraph and nothing else.
 func plain(lines []string) bool {
 	l := lines[0]
-	return !bullet.MatchString(l) && !enumerator.MatchString(l) && !strings.HasPrefix(l, "..") && !fieldMark.MatchString(l) && !optionMark.MatchString(l) && !strings.HasPrefix(l, "|") &&
+	return !bullet().MatchString(l) && !enumerator().MatchString(l) && !strings.HasPrefix(l, "..") && !fieldMark().MatchString(l) && !optionMark().MatchString(l) && !strings.HasPrefix(l, "|") &&
 		!strings.HasPrefix(l, "+-") && !rule(l) && !strings.HasPrefix(l, ">>>") && !strings.HasSuffix(lines[len(lines)-1], "::") && l[0] != ' '
 }
 
@@ -294,7 +295,7 @@ func (w *writer) definitions(lines []string, depth int, mark *regexp.Regexp) int
 			term, text = strings.TrimSpace(lines[n][:from]), lines[n][from:]
 		}
 		body, size := within(lines[n:], 1)
-		if mark == fieldMark {
+		if mark == fieldMark() {
 			w.paragraph("dt", []string{strings.Trim(term, ":")})
 		} else {
 			w.b.Block("dt", term)
@@ -331,11 +332,11 @@ func (w *writer) explicit(lines []string, depth int) int {
 			n--
 		}
 	}
-	if m := directive.FindStringSubmatch(lines[0]); m != nil {
+	if m := directive().FindStringSubmatch(lines[0]); m != nil {
 		w.directive(strings.ToLower(m[1]), m[2], body, depth)
 		return n
 	}
-	if m := explicit.FindStringSubmatch(lines[0]); m != nil && m[1] != "" {
+	if m := explicit().FindStringSubmatch(lines[0]); m != nil && m[1] != "" {
 		role := document.Footnote
 		if c := m[1][0]; c != '#' && c != '*' && (c < '0' || c > '9') {
 			role = document.Bibliography

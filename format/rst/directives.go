@@ -124,7 +124,7 @@ func (w *writer) describe(name, args string, body []string, depth int) {
 func optionsOf(body []string) (options map[string]string, rest []string) {
 	options = map[string]string{}
 	for len(body) > 0 {
-		m := fieldMark.FindStringSubmatch(body[0])
+		m := fieldMark().FindStringSubmatch(body[0])
 		if m == nil {
 			break
 		}
@@ -152,14 +152,14 @@ func (w *writer) tableOf(name, args string, options map[string]string, body []st
 				n++
 				continue
 			}
-			if !bullet.MatchString(body[n]) {
+			if !bullet().MatchString(body[n]) {
 				break
 			}
-			row, size := item(body[n:], len(bullet.FindString(body[n])))
+			row, size := item(body[n:], len(bullet().FindString(body[n])))
 			n += size
 			var cells [][]string
 			for row = dedent(row); len(row) > 0; {
-				m := bullet.FindString(row[0])
+				m := bullet().FindString(row[0])
 				if m == "" {
 					row = row[1:]
 					continue

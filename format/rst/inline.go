@@ -1,20 +1,20 @@
 package rst
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"chaffinch/format/document/flow"
+	"chaffinch/internal/lazyregexp"
 )
 
 var (
-	rolePrefix = regexp.MustCompile("^:([a-zA-Z][\\w:+.-]{0,40}):`")
-	roleSuffix = regexp.MustCompile("^:([a-zA-Z][\\w:+.-]{0,40}):")
-	titled     = regexp.MustCompile(`(?s)^(.*?)\s*<([^<>]*)>$`)
-	noteRef    = regexp.MustCompile(`^\[(#?[\w.+-]*|\*)\]_`)
-	refEnd     = regexp.MustCompile(`^_{1,2}(?:[^\w]|$)`)
+	rolePrefix = lazyregexp.New("^:([a-zA-Z][\\w:+.-]{0,40}):`")
+	roleSuffix = lazyregexp.New("^:([a-zA-Z][\\w:+.-]{0,40}):")
+	titled     = lazyregexp.New(`(?s)^(.*?)\s*<([^<>]*)>$`)
+	noteRef    = lazyregexp.New(`^\[(#?[\w.+-]*|\*)\]_`)
+	refEnd     = lazyregexp.New(`^_{1,2}(?:[^\w]|$)`)
 )
 
 // dropped contains the roles whose text is not shown, refs the roles of references. codes contains the roles of code.
@@ -63,8 +63,8 @@ func (w *writer) inline(text string) {
 		if opens(text, i) {
 			size = w.markup(rest, missing, flush)
 		}
-		if size == 0 && rest[0] == '_' && refEnd.MatchString(near(rest)) && i > 0 && wordBefore(text[:i]) {
-			size = len(refEnd.FindString(near(rest))) // the end of a reference of one word
+		if size == 0 && rest[0] == '_' && refEnd().MatchString(near(rest)) && i > 0 && wordBefore(text[:i]) {
+			size = len(refEnd().FindString(near(rest))) // the end of a reference of one word
 			if size > 1 && rest[size-1] != '_' {
 				_, last := utf8.DecodeLastRuneInString(rest[:size])
 				size -= last
@@ -118,9 +118,9 @@ func find(text, mark string, from int) int {
 func (w *writer) markup(text string, missing map[string]bool, flush func()) int {
 	role := ""
 	at := 0
-	if m := rolePrefix.FindStringSubmatch(near(text)); m != nil {
+	if m := rolePrefix().FindStringSubmatch(near(text)); m != nil {
 		role, at = strings.ToLower(m[1]), len(m[0])-1
-	} else if m := noteRef.FindString(near(text)); m != "" {
+	} else if m := noteRef().FindString(near(text)); m != "" {
 		flush()
 		label := strings.Trim(m, "[]_#*")
 		if label != "" && (label[0] >= '0' && label[0] <= '9' || m[1] == '#') {
@@ -165,14 +165,14 @@ func (w *writer) markup(text string, missing map[string]bool, flush func()) int 
 		} else if s == "" && len(inner) < 40 {
 			w.b.Text(inner)
 		}
-		size += len(refEnd.FindString(near(text[size:])+" ")) - min(1, len(refEnd.FindString(near(text[size:])+" ")))
+		size += len(refEnd().FindString(near(text[size:])+" ")) - min(1, len(refEnd().FindString(near(text[size:])+" ")))
 	case "`":
-		if m := roleSuffix.FindStringSubmatch(near(text[size:])); m != nil && role == "" {
+		if m := roleSuffix().FindStringSubmatch(near(text[size:])); m != nil && role == "" {
 			role = strings.ToLower(m[1])
 			size += len(m[0])
 		}
 		link := ""
-		if m := refEnd.FindString(near(text[size:]) + " "); role == "" && m != "" {
+		if m := refEnd().FindString(near(text[size:]) + " "); role == "" && m != "" {
 			link = m
 			size += len(m) - 1
 		}
@@ -184,7 +184,7 @@ func (w *writer) markup(text string, missing map[string]bool, flush func()) int 
 // interpreted writes text of a role. A link refers to an address or a name.
 func (w *writer) interpreted(role, text string, link bool) {
 	target := text
-	m := titled.FindStringSubmatch(text)
+	m := titled().FindStringSubmatch(text)
 	if m != nil && (role == "" && link || role != "" && m[1] != "") {
 		text, target = m[1], m[2]
 		if text == "" {

@@ -115,7 +115,7 @@ func (w *writer) collect(lines []string) {
 func (w *writer) head(lines []string) (meta document.Meta, rest []string) {
 	i := 0
 	skip := func() { // blank lines and comments
-		for i < len(lines) && (lines[i] == "" || strings.HasPrefix(lines[i], ".. ") && !directive.MatchString(lines[i]) && !explicit.MatchString(lines[i]) || lines[i] == "..") {
+		for i < len(lines) && (lines[i] == "" || strings.HasPrefix(lines[i], ".. ") && !directive().MatchString(lines[i]) && !explicit().MatchString(lines[i]) || lines[i] == "..") {
 			comment := lines[i] != ""
 			i++
 			for comment && i < len(lines) && strings.HasPrefix(lines[i], " ") {
@@ -125,10 +125,10 @@ func (w *writer) head(lines []string) (meta document.Meta, rest []string) {
 	}
 	for range 2 {
 		skip()
-		if i < len(lines) && fieldMark.MatchString(lines[i]) {
+		if i < len(lines) && fieldMark().MatchString(lines[i]) {
 			from := i
 			for i < len(lines) && lines[i] != "" {
-				m := fieldMark.FindStringSubmatch(lines[i])
+				m := fieldMark().FindStringSubmatch(lines[i])
 				i++
 				if m != nil {
 					setMeta(&meta, strings.ToLower(m[1]), strings.TrimSpace(m[2]))

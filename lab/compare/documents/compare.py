@@ -56,7 +56,7 @@ class Text(html.parser.HTMLParser):
             return
         self.open.append([tag, [] if tag in ELEMENTS and self.skip is None else None])
         names = set((attrs.get("class") or "").split())
-        if self.skip is None and (tag in ("head", "script", "style", "annotation") or attrs.get("role") in PARTS or "data-reference" in attrs
+        if self.skip is None and (tag in ("head", "script", "style", "annotation") or tag == "header" and "fields" in names or attrs.get("role") in PARTS or "data-reference" in attrs
                                   or names & CLASSES and tag in ("a", "sup", "span", "p", "div", "b", "i") and not (tag == "div" and names & {"footnote", "details"} and attrs.get("id") != "footer")
                                   or attrs.get("id") == "footer"):
             self.skip = len(self.open)

@@ -43,9 +43,9 @@ def mail(path):
         text = body.get_content()
     except (LookupError, AttributeError):
         return None
-    if body.get_content_subtype() == "html":
-        return text
-    return paragraphs([str(message["subject"] or ""), *text.splitlines()])
+    if body.get_content_subtype() != "html":
+        text = paragraphs(text.splitlines())
+    return paragraphs([str(message["subject"] or "")]) + text
 
 
 def subtitles(path):
