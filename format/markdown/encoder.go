@@ -1,5 +1,5 @@
 // Package markdown writes pages as Markdown and reads Markdown as pages. [Encoder.Append]
-// writes a page, and [Page] reads what it writes. [Read] converts Markdown of any author to HTML,
+// writes a page, and [Page] reads such Markdown. [Read] converts Markdown of any author to HTML,
 // which is then segmented and labelled like a web page.
 //
 // The output is CommonMark 0.31 with the tables and strikethrough of GitHub Flavored

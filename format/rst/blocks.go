@@ -42,8 +42,8 @@ func title(lines []string) (text, mark string, n int) {
 	return "", "", 0
 }
 
-// within returns the lines after the first that belong to its block: blank ones and those with
-// an indent, without it. n is their number.
+// within returns the lines of the block that the first line begins: blank lines and indented
+// lines, without the indent. n is the number of lines, including the first.
 func within(lines []string, indent int) (block []string, n int) {
 	n = 1
 	for n < len(lines) && (lines[n] == "" || indentOf(lines[n]) >= indent) {
@@ -333,6 +333,9 @@ func (w *writer) explicit(lines []string, depth int) int {
 		}
 	}
 	if m := directive().FindStringSubmatch(lines[0]); m != nil {
+		if n > 1 && lines[1] == "" { // the content begins, without options
+			body = append([]string{""}, body...)
+		}
 		w.directive(strings.ToLower(m[1]), m[2], body, depth)
 		return n
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kinds contains what is read of a directive.
+// kinds contains the part of each directive that is read.
 var kinds = kindsOf(map[string]string{
 	"pre": "code code-block sourcecode parsed-literal doctest testcode testoutput prompt ipython productionlist console-output highlight-block",
 	"drop": `image toctree contents index include literalinclude raw highlight currentmodule module py:module py:currentmodule autosummary testsetup testcleanup meta sectnum section-numbering default-role role tabularcolumns graphviz digraph graph uml mermaid plot
@@ -36,7 +36,7 @@ func kindsOf(lists map[string]string) map[string]string {
 func (w *writer) directive(name, args string, body []string, depth int) {
 	kind := kinds[name]
 	if _, object, ok := strings.Cut(name, ":"); ok && kind == "" {
-		if kind = "desc"; kinds[object] == "drop" {
+		if kind = "desc"; object == "module" || object == "currentmodule" || object == "namespace" {
 			kind = "drop"
 		}
 	}

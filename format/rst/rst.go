@@ -1,5 +1,5 @@
 // Package rst converts reStructuredText to HTML: headings, paragraphs, lists, tables, notes and
-// literal blocks. Of the directives of docutils and Sphinx, those with text are read; nothing is
+// literal blocks. Directives of docutils and Sphinx are read if they have text; nothing is
 // included from other files.
 //
 // Unstable: this package may change in any release.

@@ -20,8 +20,8 @@ var texts = []struct{ name, text, want string }{
 	{"lists", "- a\n  b\n\n- c\n\n  1. d\n  2. e\n\nend\n", "<ul><li>a b</li>\n<li><p>c</p>\n<ol><li>d</li>\n<li>e</li>\n</ol>\n</li>\n</ul>\n<p>end</p>\n"},
 	{"definitions", "salt\n  White.\n\nbread\n  Brown.\n\n:field: text\n\n-v, --verbose  Say more.\n", "<dl><dt>salt</dt><dd><p>White.</p>\n</dd><dt>bread</dt><dd><p>Brown.</p>\n</dd></dl><dl><dt>field</dt><dd>text</dd></dl><dl><dt>-v, --verbose</dt><dd>Say more.</dd></dl>"},
 	{"literal", "Code::\n\n    a < b\n\n.. code-block:: go\n   :linenos:\n\n   c\n\n>>> d\n", "<p>Code:</p>\n<pre>a &lt; b</pre>\n<pre>c</pre>\n<pre>&gt;&gt;&gt; d</pre>\n"},
-	{"directives", ".. note:: Bread\n   and salt.\n\n.. image:: a.png\n\n.. function:: f(x)\n\n   Does it.\n\n.. a comment\n   of two lines\n\nA. Einstein\nsaid.\n",
-		"<div class=\"note\"><p>Bread and salt.</p>\n</div>\n<dl><dt><code>f(x)</code></dt><dd><p>Does it.</p>\n</dd></dl><p>A. Einstein said.</p>\n"},
+	{"directives", ".. note:: Bread\n   and salt.\n\n.. image:: a.png\n\n.. rst:role:: f(x)\n   :no-index:\n\n   :param x: It.\n\n.. a comment\n   of two lines\n\nA. Einstein\nsaid.\n",
+		"<div class=\"note\"><p>Bread and salt.</p>\n</div>\n<dl><dt><code>f(x)</code></dt><dd><dl><dt>param x</dt><dd>It.</dd></dl></dd></dl><p>A. Einstein said.</p>\n"},
 	{"tables", "== ====\na  b\n== ====\n1  2 3\n   4\n== ====\n\n+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n\n.. csv-table:: C\n   :header: x,y\n\n   \"1, 2\",3\n",
 		"<table><tr><th>a</th>\n<th>b</th>\n</tr>\n<tr><td>1</td>\n<td>2 3 4</td>\n</tr>\n</table>\n<table><tr><th>a</th>\n<th>b</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n</table>\n" +
 			"<table><caption>C</caption><tr><th>x</th>\n<th>y</th>\n</tr>\n<tr><td>1, 2</td>\n<td>3</td>\n</tr>\n</table>\n"},
