@@ -313,14 +313,11 @@ func (w *writer) table(t *table, box string) {
 	for _, row := range t.rows {
 		w.Start("tr")
 		for _, c := range row {
-			name, span := "td", ""
+			name := "td"
 			if c.head {
 				name = "th"
 			}
-			if c.span > 1 {
-				span = strconv.Itoa(c.span)
-			}
-			w.Start(name, "colspan", span)
+			w.Start(name, "colspan", spanOf(c.span), "rowspan", spanOf(c.down))
 			if len(c.lines) > 0 {
 				w.inline(w.c.m.styled(c.lines), c.lines[0].sheet.Links, usual(c.lines))
 			}
@@ -329,6 +326,14 @@ func (w *writer) table(t *table, box string) {
 		w.End()
 	}
 	w.End()
+}
+
+// spanOf returns the value of the attributes colspan and rowspan.
+func spanOf(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // classOf returns the class of an element with text by OCR.

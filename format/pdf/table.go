@@ -1,10 +1,8 @@
 package pdf
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"chaffinch/format/pdf/internal/wire"
 )
@@ -20,7 +18,8 @@ type table struct {
 type cell struct {
 	lines []*line
 	head  bool
-	span  int
+	span  int // columns
+	down  int // rows
 }
 
 // lines returns the lines of the cells.
@@ -44,7 +43,7 @@ func findTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 			tables = append(tables, t)
 		}
 	}
-	aligned, rest := alignedTables(rest)
+	aligned, rest := alignedTables(cutAtRivers(rest))
 	return rest, append(tables, aligned...)
 }
 
@@ -134,7 +133,7 @@ func grids(p *wire.Page) []*grid {
 // distinct returns the sorted values without values close to others.
 func distinct(v []float32) []float32 {
 	slices.Sort(v)
-	return slices.CompactFunc(v, func(a, b float32) bool { return b-a <= touch })
+	return slices.CompactFunc(v, func(a, b float32) bool { return near1(a, b, touch) })
 }
 
 // fill moves lines into the cells of a grid. It returns nil and the lines if they are not a
@@ -242,107 +241,4 @@ func trimSpaces(chars []wire.Char) []wire.Char {
 		chars = chars[:len(chars)-1]
 	}
 	return chars[:len(chars):len(chars)]
-}
-
-// alignedTables finds tables without ruled columns: rows of several short parts that are
-// aligned in columns.
-func alignedTables(lines []*line) (tables []*table, rest []*line) {
-	rows := rowsOf(lines)
-	used := map[*line]bool{}
-	for i := 0; i < len(rows); {
-		j := i
-		for j < len(rows) && len(rows[j].lines) > 1 && (j == i || rows[j].base-rows[j-1].base < 3*rows[j].lines[0].size) {
-			j++
-		}
-		if t := alignedTable(rows[i:j]); t != nil {
-			tables = append(tables, t)
-			for _, r := range rows[i:j] {
-				for _, l := range r.lines {
-					used[l] = true
-				}
-			}
-		}
-		i = max(j, i+1)
-	}
-	for _, l := range lines {
-		if !used[l] {
-			rest = append(rest, l)
-		}
-	}
-	return tables, rest
-}
-
-// alignedTable returns rows as a table; nil if their parts have no common columns or are text in
-// columns of a page.
-func alignedTable(rows []*row) *table {
-	const least = 3 // rows
-	if len(rows) < least {
-		return nil
-	}
-	// Columns are the intervals that parts cover.
-	var parts []*line
-	long, figures := 0, 0
-	for _, r := range rows {
-		for _, l := range r.lines {
-			parts = append(parts, l)
-			long += number(l.width() > 15*l.size)
-			figures += number(strings.ContainsAny(l.text, "0123456789"))
-		}
-	}
-	sorted := slices.Clone(parts)
-	slices.SortFunc(sorted, func(a, b *line) int { return cmp.Compare(a.X0, b.X0) })
-	var columns []wire.Box
-	for _, l := range sorted {
-		if n := len(columns); n > 0 && l.X0 < columns[n-1].X1 {
-			columns[n-1].X1 = max(columns[n-1].X1, l.X1)
-		} else {
-			columns = append(columns, l.Box)
-		}
-	}
-	switch {
-	case len(columns) < 2, len(parts) < len(rows)*2:
-		return nil
-	case len(columns) == 2 && (long > 0 || figures*3 < len(parts)):
-		return nil
-	case long*5 > len(parts):
-		return nil
-	}
-	counted := 0
-	for _, b := range columns {
-		counted += number(!numbersLines(parts, b))
-	}
-	if counted < 2 {
-		return nil
-	}
-	first := parts[0]
-	t := &table{box: first.Box, order: first.order}
-	for _, r := range rows {
-		cells := make([]*cell, len(columns))
-		for i := range cells {
-			cells[i] = &cell{}
-		}
-		for _, l := range r.lines {
-			k := slices.IndexFunc(columns, func(b wire.Box) bool { return l.X0 < b.X1 })
-			cells[k].lines = append(cells[k].lines, l)
-			t.box, t.order = t.box.Union(l.Box), min(t.order, l.order)
-		}
-		t.rows = append(t.rows, cells)
-	}
-	return t
-}
-
-// numbersLines reports whether the parts in a column are the numbers of lines, notes or items.
-func numbersLines(parts []*line, column wire.Box) bool {
-	last, n := -1, 0
-	for _, l := range parts {
-		if l.X1 <= column.X0 || l.X0 >= column.X1 {
-			continue
-		}
-		k := pageNumber(l.text)
-		if k < 0 || n > 0 && k != last+1 {
-			return false
-		}
-		last, n = k, n+1
-	}
-	return n > 1
 }

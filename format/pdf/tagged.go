@@ -1,6 +1,8 @@
 package pdf
 
 import (
+	"slices"
+
 	"chaffinch/format/pdf/internal/wire"
 )
 
@@ -68,17 +70,15 @@ func rowOf(p *wire.Page, cell int32) (row, table int32) {
 }
 
 // taggedTables takes lines in cells of the structure out of the lines of a page and returns them
-// as tables, with the lines that are left.
+// as tables, with the lines that are left. Cells without text are in the structure, too.
 func taggedTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 	byTable := map[int32]*table{}
-	rows := map[int32]int{} // index of a row in its table
 	cells := map[int32]*cell{}
 	for _, l := range lines {
-		if l.kind != "TD" && l.kind != "TH" {
-			rest = append(rest, l)
-			continue
+		row, number := int32(-1), int32(-1)
+		if l.kind == "TD" || l.kind == "TH" {
+			row, number = rowOf(p, l.block)
 		}
-		row, number := rowOf(p, l.block)
 		if row < 0 || number < 0 {
 			rest = append(rest, l)
 			continue
@@ -89,18 +89,108 @@ func taggedTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 			byTable[number] = t
 			tables = append(tables, t)
 		}
-		if _, ok := rows[row]; !ok {
-			rows[row] = len(t.rows)
-			t.rows = append(t.rows, nil)
-		}
 		c := cells[l.block]
 		if c == nil {
-			c = &cell{head: l.kind == "TH"}
+			c = &cell{}
 			cells[l.block] = c
-			t.rows[rows[row]] = append(t.rows[rows[row]], c)
 		}
 		c.lines = append(c.lines, l)
 		t.box = t.box.Union(l.Box)
 	}
+	if len(tables) == 0 {
+		return rest, nil
+	}
+	rows := map[int32]int{} // index of a row in its table
+	for i := range p.Tags {
+		tag := &p.Tags[i]
+		if tag.Type != "TD" && tag.Type != "TH" {
+			continue
+		}
+		row, number := rowOf(p, int32(i))
+		t := byTable[number]
+		if t == nil || row < 0 {
+			continue
+		}
+		if _, ok := rows[row]; !ok {
+			rows[row] = len(t.rows)
+			t.rows = append(t.rows, nil)
+		}
+		c := cells[int32(i)]
+		if c == nil {
+			c = &cell{}
+		}
+		c.head, c.span, c.down = tag.Type == "TH", tag.Columns, tag.Rows
+		t.rows[rows[row]] = append(t.rows[rows[row]], c)
+	}
+	for _, t := range tables {
+		t.rows = slices.DeleteFunc(t.rows, func(row []*cell) bool {
+			return !slices.ContainsFunc(row, func(c *cell) bool { return len(c.lines) > 0 })
+		})
+		t.complete()
+	}
 	return rest, tables
+}
+
+// complete adds the empty cells that rows lack: the structure need not contain them. The other rows
+// show the positions of the columns.
+func (t *table) complete() {
+	width := func(row []*cell) (n int) {
+		for _, c := range row {
+			n += max(c.span, 1)
+		}
+		return n
+	}
+	most := 0
+	for _, row := range t.rows {
+		most = max(most, width(row))
+		if slices.ContainsFunc(row, func(c *cell) bool { return c.down > 1 }) {
+			return
+		}
+	}
+	columns := make([]wire.Box, most)
+	for _, row := range t.rows {
+		if len(row) != most {
+			continue
+		}
+		for i, c := range row {
+			if len(c.lines) > 0 {
+				box := boxOfLines(c.lines)
+				if columns[i] != (wire.Box{}) {
+					box = box.Union(columns[i])
+				}
+				columns[i] = box
+			}
+		}
+	}
+	for i, row := range t.rows {
+		if width(row) == most || len(row) != width(row) {
+			continue
+		}
+		full := make([]*cell, most)
+		at := 0
+		for _, c := range row {
+			if len(c.lines) == 0 {
+				continue
+			}
+			box := boxOfLines(c.lines)
+			for at < most && overlapX(columns[at], box) <= 0 {
+				at++
+			}
+			if at == most { // not in the columns
+				full = nil
+				break
+			}
+			full[at] = c
+			at++
+		}
+		if full == nil {
+			continue
+		}
+		for k := range full {
+			if full[k] == nil {
+				full[k] = &cell{}
+			}
+		}
+		t.rows[i] = full
+	}
 }

@@ -295,16 +295,44 @@ func (r *pageReader) tags() {
 			return
 		}
 		number := len(r.out.Tags)
-		r.out.Tags = append(r.out.Tags, wire.Tag{Type: r.utf16("FPDF_StructElement_GetType", element), Parent: parent})
+		tag := wire.Tag{Type: r.utf16("FPDF_StructElement_GetType", element), Parent: parent}
+		if tag.Type == "TD" || tag.Type == "TH" {
+			tag.Columns, tag.Rows = r.attribute(element, "ColSpan"), r.attribute(element, "RowSpan")
+		}
+		r.out.Tags = append(r.out.Tags, tag)
 		for i := range min(r.int("FPDF_StructElement_CountChildren", element), maxTags) {
 			if child := r.call("FPDF_StructElement_GetChildAtIndex", element, uint64(i)); child != 0 {
 				walk(child, number, depth+1)
 			} else if id := r.int("FPDF_StructElement_GetChildMarkedContentID", element, uint64(i)); id >= 0 {
 				r.marked[id] = int32(number)
+			} else if tag.Type == "TR" && len(r.out.Tags) < maxTags { // a cell without content
+				r.out.Tags = append(r.out.Tags, wire.Tag{Type: "TD", Parent: number})
 			}
 		}
 	}
 	for i := range min(r.int("FPDF_StructTree_CountChildren", tree), maxTags) {
 		walk(r.call("FPDF_StructTree_GetChildAtIndex", tree, uint64(i)), -1, 0)
 	}
+}
+
+// attribute returns a numeric attribute of an element of the structure tree; 0 if it has none.
+func (r *pageReader) attribute(element uint64, name string) int {
+	at := r.scratch + scratchBytes - 64
+	copy(r.view(at, len(name)+1), name+"\x00")
+	for i := range min(r.int("FPDF_StructElement_GetAttributeCount", element), maxMarks) {
+		list := r.call("FPDF_StructElement_GetAttributeAtIndex", element, uint64(i))
+		if list == 0 {
+			continue
+		}
+		value := r.call("FPDF_StructElement_Attr_GetValue", list, at)
+		if value == 0 || r.call("FPDF_StructElement_Attr_GetNumberValue", value, r.scratch) == 0 {
+			continue
+		}
+		var n float64
+		r.floats32(r.scratch, &n)
+		if n >= 1 && n <= 1000 {
+			return int(n)
+		}
+	}
+	return 0
 }

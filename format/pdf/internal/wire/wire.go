@@ -87,6 +87,8 @@ type Link struct {
 type Tag struct {
 	Type   string
 	Parent int
+	// Columns and Rows are the numbers of columns and rows that a cell spans, 0 if unknown.
+	Columns, Rows int `json:",omitempty"`
 }
 
 // Flags of characters.
