@@ -9,8 +9,9 @@ import (
 )
 
 // cutAtRivers cuts lines into the cells of tables without rules: rows below each other that have at
-// least two common gaps. Gaps between cells can be as narrow as gaps between words.
-func cutAtRivers(lines []*line) []*line {
+// least two common gaps. Gaps between cells can be as narrow as gaps between words. It also returns
+// the whole line of each part.
+func cutAtRivers(lines []*line) (out []*line, whole map[*line]*line) {
 	const least = 4 // rows
 	rows := rowsOf(lines)
 	parts := map[*line][]*line{}
@@ -38,11 +39,28 @@ func cutAtRivers(lines []*line) []*line {
 		}
 		i = j
 	}
-	var out []*line
+	whole = map[*line]*line{}
 	for _, l := range lines {
-		if p := parts[l]; p != nil {
-			out = append(out, p...)
-		} else {
+		p := parts[l]
+		if len(p) < 2 {
+			out = append(out, l)
+			continue
+		}
+		for _, part := range p {
+			whole[part] = l
+		}
+		out = append(out, p...)
+	}
+	return out, whole
+}
+
+// uncut returns lines with the whole lines of parts that are in no table.
+func uncut(lines []*line, whole map[*line]*line) (out []*line) {
+	for _, l := range lines {
+		if w := whole[l]; w != nil {
+			l = w
+		}
+		if n := len(out); n == 0 || out[n-1] != l {
 			out = append(out, l)
 		}
 	}

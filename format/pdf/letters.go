@@ -36,7 +36,7 @@ func marker(text string) string {
 		return ""
 	}
 	runes := []rune(first)
-	if len(runes) == 1 && strings.ContainsRune("•◦▪■□●○‣⁃–—-*·►➢✓❖\uf0b7\uf0a7\uf0d8", runes[0]) {
+	if len(runes) == 1 && strings.ContainsRune("•◦▪■□●○‣⁃–—-*·►➢✓❖\uf0b7\uf0a7\uf0d8", runes[0]) || len(runes) == 1 && unicode.Is(unicode.Co, runes[0]) { // a symbol of a font
 		return first
 	}
 	end := runes[len(runes)-1]

@@ -43,8 +43,9 @@ func findTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 			tables = append(tables, t)
 		}
 	}
-	aligned, rest := alignedTables(cutAtRivers(rest))
-	return rest, append(tables, aligned...)
+	parts, whole := cutAtRivers(rest)
+	aligned, rest := alignedTables(parts)
+	return uncut(rest, whole), append(tables, aligned...)
 }
 
 // grid holds the positions of the ruled columns and rows of a table.
@@ -118,6 +119,7 @@ func grids(p *wire.Page) []*grid {
 		}
 		if i < len(hs) {
 			g.ys = append(g.ys, (b.Y0+b.Y1)/2)
+			g.xs = append(g.xs, b.X0, b.X1) // tables may be open at their sides
 		} else {
 			g.xs = append(g.xs, (b.X0+b.X1)/2)
 			g.vertical = append(g.vertical, b)
@@ -143,6 +145,7 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 	cells := make([]*cell, rows*cols)
 	t := &table{box: wire.Box{X0: g.xs[0], Y0: g.ys[0], X1: g.xs[cols], Y1: g.ys[rows]}, order: math.MaxInt}
 	var rest []*line
+	var pieces, broken int // parts of lines in cells, and ends of parts inside words
 	for _, l := range lines {
 		y := l.base - .3*l.size
 		row, _ := slices.BinarySearch(g.ys, y)
@@ -150,7 +153,12 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 			rest = append(rest, l)
 			continue
 		}
-		for _, part := range l.cut(g.columns(y)) {
+		cut := l.cut(g.columns(y))
+		pieces += len(cut)
+		for i := 1; i < len(cut); i++ {
+			broken += number(cut[i].X0-cut[i-1].X1 < .1*l.size && cut[i].X0 > cut[i-1].X0)
+		}
+		for _, part := range cut {
 			col, _ := slices.BinarySearch(g.xs, (part.X0+part.X1)/2)
 			col = min(max(col, 1), cols)
 			for col > 1 && !g.ruled(g.xs[col-1], y) { // a cell that spans columns
@@ -164,6 +172,9 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 			t.order = min(t.order, part.order)
 			c.lines = append(c.lines, part)
 		}
+	}
+	if broken*10 > pieces { // a drawing over text
+		return nil, lines
 	}
 	filled := map[int]bool{}
 	several := 0
