@@ -21,7 +21,7 @@ func cutAtRivers(lines []*line) (out []*line, whole map[*line]*line) {
 		j := i
 		for j < len(rows) && (j == i || rows[j].base-rows[j-1].base < 3*rows[j].lines[0].size) {
 			more := merge(ink, rows[j].ink())
-			found := rivers(more, rows[j].lines[0].size)
+			found := rivers(more, rows[j].lines[0].cellGap())
 			if len(found) < 2 {
 				break
 			}
@@ -111,12 +111,23 @@ func merge(a, b []wire.Box) []wire.Box {
 	return out
 }
 
+// cellGap returns the narrowest gap between cells: wider than the spaces of fonts with fixed width.
+func (l *line) cellGap() float32 {
+	var sum float32
+	n := 0
+	for i := range l.chars {
+		if l.chars[i].Rune != ' ' {
+			sum, n = sum+l.chars[i].X1-l.chars[i].X0, n+1
+		}
+	}
+	return max(.55*l.size, 1.25*sum/float32(max(n, 1)))
+}
+
 // rivers returns the middles of the gaps between intervals that are wider than gaps between words.
-func rivers(ink []wire.Box, size float32) []float32 {
-	const narrowest = .55 // sizes
+func rivers(ink []wire.Box, narrowest float32) []float32 {
 	var out []float32
 	for i := 1; i < len(ink); i++ {
-		if ink[i].X0-ink[i-1].X1 > narrowest*size {
+		if ink[i].X0-ink[i-1].X1 > narrowest {
 			out = append(out, (ink[i].X0+ink[i-1].X1)/2)
 		}
 	}
