@@ -3,6 +3,8 @@ package pdf
 import (
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"chaffinch/format/pdf/internal/wire"
 )
@@ -45,8 +47,27 @@ func findTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 	}
 	parts, whole := cutAtRivers(rest)
 	aligned, rest := alignedTables(parts)
-	return uncut(rest, whole), append(tables, aligned...)
+	tables = append(tables, aligned...)
+	for _, t := range tables {
+		t.direct()
+	}
+	return uncut(rest, whole), tables
 }
+
+// direct orders the cells of a table from right to left if most of its text is.
+func (t *table) direct() {
+	left := 0
+	for _, l := range t.lines() {
+		left += number(l.rtl) - number(!l.rtl && hasLetters(l.text))
+	}
+	if left > 0 {
+		for _, row := range t.rows {
+			slices.Reverse(row)
+		}
+	}
+}
+
+func hasLetters(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
 
 // grid holds the positions of the ruled columns and rows of a table.
 type grid struct {
