@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"testing"
 
@@ -51,6 +52,32 @@ func TestPartialRobots(t *testing.T) {
 		}
 		if (len(r.archive) > 0) != c.record {
 			t.Errorf("%s: %d bytes of records", name, len(r.archive))
+		}
+	}
+}
+
+// TestRulesMemory fails if rules that are not in memory are lost, or if too many are.
+func TestRulesMemory(t *testing.T) {
+	const most = 100
+	dir := t.TempDir()
+	r, err := openRules(dir, Agent, 0, most)
+	must.Succeed(t, err)
+	body := func(n int) []byte { return fmt.Appendf(nil, "User-agent: *\nDisallow: /%04d\n", n) }
+	const files = 3 * positionBlock
+	for n := range files {
+		must.Succeed(t, r.set(&robotsEvent{Number: uint32(n), Body: body(n)}))
+	}
+	length := r.length
+	must.Succeed(t, r.file.Close())
+	r, err = openRules(dir, Agent, length, most)
+	must.Succeed(t, err)
+	defer r.file.Close()
+	for n := 0; n < files; n += 100 {
+		if r.allowed(uint32(n), body(n)[len(body(n))-6:len(body(n))-1]) || !r.allowed(uint32(n), []byte("/other")) {
+			t.Errorf("the rules of file %d are lost", n)
+		}
+		if r.used > most {
+			t.Errorf("rules of %d bytes in memory, at most %d", r.used, most)
 		}
 	}
 }
