@@ -26,7 +26,11 @@ func (c *crawl) inScope(e event) (kept []schedule.Link) {
 	}
 	deep := e.Page != nil && !e.Done.Redirected && e.Page.Depth >= c.cfg.Schedule.MaxDepth
 	for _, l := range list {
-		rule := c.scope.Excludes(l.Origin, l.Path)
+		excludes := c.scope.Excludes
+		if l.List {
+			excludes = c.scope.ExcludesList
+		}
+		rule := excludes(l.Origin, l.Path)
 		if rule == "" && deep && !l.List {
 			rule = schedule.DepthLimit
 		}
@@ -110,7 +114,7 @@ func (c *crawl) refuseSeeds(list []schedule.Link) (kept []schedule.Link) {
 
 // restoreScope adds the seeds of a resumed crawl to its scope.
 func (c *crawl) restoreScope(moved []schedule.Link) error {
-	if c.cfg.Scope.Within == "" {
+	if !c.scope.UsesSeeds() {
 		return nil
 	}
 	list, err := oldSeeds(c.cfg.Dir)

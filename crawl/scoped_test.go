@@ -161,6 +161,54 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// TestScopedLists wants the sitemaps of a site to be read if only some of its paths are in the scope, in one
+// run and in several: one year of a newspaper.
+func TestScopedLists(t *testing.T) {
+	disk.Lazy()
+	for name, rules := range map[string]scope.Rules{
+		"include": {Within: scope.Host, Include: []string{"/2024/"}},
+		"alone":   {Include: []string{"news.example/2024/"}},
+		"seeds":   {Within: scope.Seeds},
+		"list":    {Sites: []string{"news.example/2024/"}},
+		"exclude": {Within: scope.Seeds, Exclude: []string{"/map.xml"}},
+	} {
+		for _, step := range []int64{0, 1} {
+			w := &answers{pages: map[string]string{
+				"https://news.example/robots.txt": "Sitemap: https://news.example/map.xml\nSitemap: https://other.example/map.xml",
+				"https://news.example/map.xml":    "<sitemapindex><sitemap><loc>https://news.example/maps/1.xml</loc></sitemap></sitemapindex>",
+				"https://news.example/maps/1.xml": "<urlset><url><loc>https://news.example/2023/a</loc></url><url><loc>https://news.example/2024/b</loc></url><url><loc>https://news.example/2024/c</loc></url></urlset>",
+				"https://news.example/2024/":      article("front"),
+				"https://news.example/2023/a":     article("a"),
+				"https://news.example/2024/b":     article("b"),
+				"https://news.example/2024/c":     article("c"),
+				"https://other.example/map.xml":   "<urlset><url><loc>https://other.example/2024/d</loc></url></urlset>",
+				"https://other.example/2024/d":    article("d"),
+			}}
+			cfg := scopedConfig(t.TempDir(), w)
+			cfg.Seeds, cfg.Scope = []string{"https://news.example/2024/"}, rules
+			for reason := PageLimit; reason == PageLimit; {
+				if step > 0 {
+					cfg.MaxPages += step
+				}
+				synctest.Test(t, func(t *testing.T) {
+					report, err := Run(t.Context(), cfg)
+					must.Succeed(t, err)
+					reason = report.Reason
+				})
+			}
+			want := "https://news.example/2024/ https://news.example/2024/b https://news.example/2024/c https://news.example/map.xml https://news.example/maps/1.xml"
+			if name == "exclude" {
+				want = "https://news.example/2024/"
+			}
+			got := w.fetched()
+			slices.Sort(got)
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s, step %d: fetched %q, wanted %s", name, step, got, want)
+			}
+		}
+	}
+}
+
 // TestLimits limits the depth and the pages of a host.
 func TestLimits(t *testing.T) {
 	disk.Lazy()

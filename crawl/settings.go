@@ -52,7 +52,7 @@ type Settings struct {
 // version is the version of crawl folders that [Run] resumes. Folders from version oldest on can be
 // read and repeated.
 const (
-	version = 7
+	version = 8
 	oldest  = 4
 )
 

@@ -121,7 +121,7 @@ func (c *crawlSitesCmd) Run(ctx context.Context, con *console) error {
 
 type crawlWhyCmd struct {
 	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
-	Host string `arg:"" help:"Host, such as example.org."`
+	Host string `arg:"" help:"Host, such as example.org, or the URL of a page on it."`
 }
 
 // Help is the long text of --help.
@@ -135,9 +135,11 @@ Exit code: 0 completed; 2 failed, or the host is not in the crawl.`
 
 // Run prints the state of the host.
 func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
-	host := ""
+	host, wanted := "", c.Host
 	if l, err := crawl.ParseSeed(c.Host); err == nil {
-		host = schedule.HostName(l.Origin)
+		if host = schedule.HostName(l.Origin); strings.Contains(c.Host, "://") {
+			wanted = l.Origin
+		}
 	}
 	if err := notShared(ctx, c.Dir, host); err != nil {
 		return err
@@ -152,7 +154,7 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 	found := false
 	out := bufio.NewWriter(con.out)
 	for _, s := range h.Sites {
-		if _, host, _ := strings.Cut(s.Origin, "://"); host != c.Host && s.Origin != c.Host && schedule.HostName(s.Origin) != c.Host {
+		if _, host, _ := strings.Cut(s.Origin, "://"); host != wanted && s.Origin != wanted && schedule.HostName(s.Origin) != wanted {
 			continue
 		}
 		found = true

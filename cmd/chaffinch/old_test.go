@@ -199,5 +199,5 @@ func (o oldFiles) build() {
 func (o oldFiles) crawl() {
 	o.run("crawl report crawl")
 	o.run("crawl export hosts crawl-unfinished")
-	o.rejects("crawl of version 5, wanted 7 to resume: use the version of the program that started it", "crawl run -q --contact test@example.org -o crawl-unfinished")
+	o.rejects("crawl of version 5, wanted 8 to resume: use the version of the program that started it", "crawl run -q --contact test@example.org -o crawl-unfinished")
 }

@@ -41,7 +41,7 @@ type Scope struct {
 	within                  string
 	sites, include, exclude *List
 	folders                 map[string][]string // paths by site, for Seeds
-	known                   map[string]bool     // sites, for Host and Domain
+	known                   map[string]bool     // sites of seeds, except for Seeds
 }
 
 // New returns the scope of r. Patterns that are not valid are an error.
@@ -67,7 +67,7 @@ func New(r Rules) (*Scope, error) {
 	return s, nil
 }
 
-// AddSeed adds a seed, for Within.
+// AddSeed adds a seed, for Within and for lists of URLs.
 func (s *Scope) AddSeed(origin, target string) {
 	switch s.within {
 	case Seeds:
@@ -84,7 +84,34 @@ func (s *Scope) AddSeed(origin, target string) {
 		s.known[siteOf(origin)] = true
 	case Domain:
 		s.known[domainOf(origin)] = true
+	default:
+		if s.UsesSeeds() {
+			s.known[siteOf(origin)] = true
+		}
 	}
+}
+
+// UsesSeeds reports whether the scope depends on the seeds.
+func (s *Scope) UsesSeeds() bool { return s.within != "" || s.sites != nil || s.include != nil }
+
+// hasSeed reports whether a seed has the site of an origin.
+func (s *Scope) hasSeed(origin string) bool {
+	switch s.within {
+	case Seeds:
+		return len(s.folders[siteOf(origin)]) > 0
+	case Domain:
+		return s.known[domainOf(origin)]
+	}
+	return s.known[siteOf(origin)]
+}
+
+// ExcludesList is like Excludes for a list of URLs, such as a sitemap: lists of the sites of seeds are read
+// regardless of their paths.
+func (s *Scope) ExcludesList(origin, target string) (rule string) {
+	if s.hasSeed(origin) {
+		return s.Refuses(origin, target)
+	}
+	return s.Excludes(origin, target)
 }
 
 // Excludes returns the rule that excludes the URL with an origin, such as "https://example.org", and
