@@ -56,10 +56,10 @@ def f1(a, b):
     return 2 * both / (a.total() + b.total() or 1)
 
 
-def agreement(results):
+def agreement(results, rivals):
     print("| pages of both | chaffinch alone | rival alone | both | word F, median | word F, 10th percentile |\n|---|" + "---:|" * 5)
     mine = results[OURS]["texts"]
-    for name in RIVALS:
+    for name in rivals:
         other = results[name]["texts"]
         both = sorted(mine.keys() & other.keys())
         scores = sorted(f1(mine[id], other[id]) for id in both)
@@ -71,14 +71,17 @@ def main():
     p.add_argument("inputs", nargs="+", metavar="FILE", help="web archives")
     p.add_argument("--chaffinch", required=True, metavar="BIN")
     p.add_argument("--python", default=sys.executable, metavar="BIN", help="interpreter with the packages of requirements.txt")
+    p.add_argument("--rivals", default=";".join(RIVALS), metavar="NAME;...", help="rival pipelines, with semicolons between them (default: all)")
     cost.add_flags(p)
     args = p.parse_args()
-    size, results = sum(os.path.getsize(name) for name in args.inputs), {}
+    rivals = args.rivals.split(";")
+    size, results, all_cpu = sum(os.path.getsize(name) for name in args.inputs), {}, {}
     with tempfile.TemporaryDirectory(dir=args.work) as work:
         for _ in range(args.rounds):
-            for name in [OURS, *RIVALS]:
+            for name in [OURS, *rivals]:
                 out = os.path.join(work, "out")
                 r = ours(args, out) if name == OURS else rival(args, RIVALS[name], out)
+                all_cpu.setdefault(name, []).append(r["cpu"])
                 if name not in results or r["cpu"] < results[name]["cpu"]:
                     results[name] = r
                 shutil.rmtree(out)
@@ -88,13 +91,13 @@ def main():
     for name, r in results.items():
         hours = cost.snapshot(args, r["cpu"], r["disk"], pages, size)[0][0]
         cost.row(name, f"{r['cpu']:.1f}", f"{r['cpu'] / size * 1e9:,.0f}", cost.mb(r["memory"]), cost.mb(r["disk"]), f"{len(r['texts']):,}", f"{hours:,.0f}", f"{r['cpu'] / results[OURS]['cpu']:.2f}")
-    print()
+    print("\nCore-seconds of all rounds: " + "; ".join(f"{name} " + ", ".join(f"{c:.1f}" for c in list) for name, list in all_cpu.items()) + "\n")
     for name, r in results.items():
         print(f"| {name} | core-seconds | pages left |\n|---|---:|---:|")
         for s in r["stages"]:
             cost.row(s["stage"], f"{s['cpu']:.2f}", f"{s['pages']:,}")
         print()
-    agreement(results)
+    agreement(results, rivals)
 
 
 if __name__ == "__main__":
