@@ -165,6 +165,7 @@ func pageBlocks(p *wire.Page, lines []*line) []*block {
 			left += 2*number(l.rtl) - 1
 		}
 	}
+	body = cutAtCells(p, body)
 	tags(p, body)
 	body, tables := taggedTables(p, body)
 	if len(tables) == 0 {

@@ -157,6 +157,46 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// TestTables reads a ruled table with cells of several lines, and one without rules whose columns are
+// close to each other.
+func TestTables(t *testing.T) {
+	doc := &write.Document{}
+	p := doc.Page(595, 842)
+	for i := range 4 {
+		p.Line(72, 80+40*float64(i), 372, 80+40*float64(i))
+		p.Line(72+100*float64(i), 80, 72+100*float64(i), 200)
+	}
+	for r := range 3 {
+		for c := range 3 {
+			if r == 0 && c == 2 {
+				continue // an empty cell
+			}
+			for i, text := range []string{"grain of", "the north", fmt.Sprint(r, c)} {
+				p.Text(76+100*float64(c), 92+40*float64(r)+11*float64(i), 9, "Courier", text)
+			}
+		}
+	}
+	column(p, 72, 240, 70, lorem)
+	names := []string{"Leith", "Aberdeen", "Kirkwall", "Wick", "Lerwick"}
+	for r, name := range names {
+		y := 320 + 14*float64(r)
+		p.Text(72, y, 10, "Times-Roman", name)
+		p.Text(122, y, 10, "Times-Roman", names[len(names)-1-r])
+		p.Text(172, y, 10, "Times-Roman", names[(r+2)%len(names)])
+	}
+	html := body(read(t, doc.Bytes()))
+	for _, want := range []string{
+		"<table><tr><td>grain of the north 0 0</td>\n<td>grain of the north 0 1</td>\n<td></td>\n</tr>\n<tr><td>grain of the north 1 0</td>",
+		"<p>" + strings.TrimSpace(lorem) + "</p>",
+		"<table><tr><td>Leith</td>\n<td>Lerwick</td>\n<td>Kirkwall</td>\n</tr>",
+		"<tr><td>Lerwick</td>\n<td>Leith</td>\n<td>Aberdeen</td>\n</tr>\n</table>",
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s in\n%s", want, html)
+		}
+	}
+}
+
 // TestInline reads links, bold and italic.
 func TestInline(t *testing.T) {
 	doc := &write.Document{}

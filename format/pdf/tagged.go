@@ -18,18 +18,7 @@ func tags(p *wire.Page, lines []*line) {
 	if len(p.Tags) < 3 && !p.Unplaced {
 		return
 	}
-	block := make([]int32, len(p.Tags)) // nearest block of an element
-	for i, t := range p.Tags {
-		block[i] = -1
-		if blockTypes[t.Type] {
-			block[i] = int32(i)
-		} else if t.Parent >= 0 {
-			block[i] = block[t.Parent]
-		}
-		if t.Type == "P" && t.Parent >= 0 && block[t.Parent] >= 0 { // a paragraph in a list item or cell
-			block[i] = block[t.Parent]
-		}
-	}
+	block := nearestBlocks(p)
 	seen := map[int32]bool{}
 	chars, found := 0, 0
 	for _, l := range lines {
@@ -51,6 +40,60 @@ func tags(p *wire.Page, lines []*line) {
 			l.kind = p.Tags[l.block].Type
 		}
 	}
+}
+
+// nearestBlocks returns the nearest block of each element of the structure, or -1.
+func nearestBlocks(p *wire.Page) []int32 {
+	block := make([]int32, len(p.Tags))
+	for i, t := range p.Tags {
+		block[i] = -1
+		if blockTypes[t.Type] {
+			block[i] = int32(i)
+		} else if t.Parent >= 0 {
+			block[i] = block[t.Parent]
+		}
+		if t.Type == "P" && t.Parent >= 0 && block[t.Parent] >= 0 { // a paragraph in a list item or cell
+			block[i] = block[t.Parent]
+		}
+	}
+	return block
+}
+
+// cutAtCells cuts lines between cells of the structure: cells can be as close as words.
+func cutAtCells(p *wire.Page, lines []*line) []*line {
+	if !slices.ContainsFunc(p.Tags, func(t wire.Tag) bool { return t.Type == "TD" || t.Type == "TH" }) {
+		return lines
+	}
+	block := nearestBlocks(p)
+	cellOf := func(c *wire.Char) int32 {
+		if c.Tag < 0 || block[c.Tag] < 0 {
+			return -1
+		}
+		if kind := p.Tags[block[c.Tag]].Type; kind != "TD" && kind != "TH" {
+			return -1
+		}
+		return block[c.Tag]
+	}
+	var out []*line
+	for _, l := range lines {
+		for i := 0; i < len(l.chars); {
+			j := i + 1
+			for j < len(l.chars) && (l.chars[j].Rune == ' ' || cellOf(&l.chars[j]) == cellOf(&l.chars[i])) {
+				j++
+			}
+			if i == 0 && j == len(l.chars) {
+				out = append(out, l)
+				break
+			}
+			part := *l
+			if part.chars = trimSpaces(l.chars[i:j]); len(part.chars) > 0 {
+				part.measure()
+				out = append(out, &part)
+			}
+			i = j
+		}
+	}
+	return out
 }
 
 // rowOf returns the rows and tables of the cells of a page.

@@ -28,6 +28,12 @@ def pypdfium2(name):
     return "\n".join(page.get_textpage().get_text_range() for page in doc)
 
 
+def docling_parse(name):
+    from docling_parse.pdf_parser import DoclingPdfParser
+    pages = DoclingPdfParser().load(name).iterate_pages()
+    return "\n".join(cell.text for _, page in pages for cell in page.textline_cells)
+
+
 def pdftotext(name):
     return subprocess.run(["pdftotext", name, "-"], capture_output=True, timeout=60).stdout.decode("utf-8", "replace")
 
@@ -37,7 +43,7 @@ def cpu():
 
 
 def main(out, *files):
-    for read in pdftotext, pymupdf, pypdf, pdfminer, pypdfium2:
+    for read in pdftotext, pymupdf, pypdf, pdfminer, pypdfium2, docling_parse:
         if read is pdftotext and not shutil.which("pdftotext"):
             continue
         os.makedirs(f"{out}/{read.__name__}", exist_ok=True)
