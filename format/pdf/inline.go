@@ -182,8 +182,8 @@ func (w *writer) inline(text string, links []wire.Link, without style) {
 	w.text(space)
 }
 
-// sameLink returns s with the first link that has the URL of its link: words of a link may be links
-// of their own.
+// sameLink returns s with the first link that has the URL of its link: each word of a link may be a
+// separate link.
 func sameLink(s style, links []wire.Link) style {
 	n := int(s / linkUnit)
 	if n == 0 || n > len(links) {

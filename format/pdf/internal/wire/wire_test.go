@@ -11,7 +11,7 @@ import (
 
 func TestPage(t *testing.T) {
 	p := &Page{
-		Width: 595, Height: 842, Fonts: []Font{{Name: "Times", Bold: true}}, Tags: []Tag{{Type: "P", Parent: -1, Columns: 2}},
+		Width: 595, Height: 842, Fonts: []Font{{Name: "Times", Bold: true}}, Tags: []Tag{{Type: "P", Parent: -1}},
 		Images: []Box{{1, 2, 3, 4}},
 		Chars:  []Char{{Box: Box{1, 2.5, 3, 4}, Rune: '𝒳', Base: 3.5, Size: 11, Angle: -90, Tag: -1, Flags: Artifact}, {Rune: 'b'}},
 	}
