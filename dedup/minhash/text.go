@@ -83,8 +83,8 @@ func simplify(dst, src []byte) []byte {
 	from := len(dst)
 	dst = appendLower(dst, src)
 	text := dst[from:]
-	w := 0 // bytes written; never more than the bytes read
-	ascii := true
+	w := 0        // bytes written; never more than the bytes read
+	ascii := true // whether text[:w] is ASCII
 	blank := true // at the beginning, and after a blank
 	for i := 0; i < len(text); {
 		if c := simple[text[i]]; c != 0 {
@@ -97,9 +97,6 @@ func simplify(dst, src []byte) []byte {
 			continue
 		}
 		r, n := utf8.DecodeRune(text[i:])
-		if r >= utf8.RuneSelf {
-			ascii = false
-		}
 		switch {
 		case unicode.IsDigit(r):
 			i = number(text, i)
@@ -116,7 +113,7 @@ func simplify(dst, src []byte) []byte {
 		default:
 			w += copy(text[w:], text[i:i+n])
 			i += n
-			blank = false
+			ascii, blank = false, false
 		}
 	}
 	if w > 0 && blank {
@@ -130,6 +127,12 @@ func simplify(dst, src []byte) []byte {
 	dst = dst[:from]
 	blank = true
 	for i := 0; i < len(dec); {
+		if c := dec[i]; c < utf8.RuneSelf && c != ' ' {
+			dst = append(dst, c)
+			blank = false
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRune(dec[i:])
 		// A word of marks alone leaves two blanks, of which the tokenizer that
 		// follows makes one.
