@@ -29,6 +29,7 @@ var promises = map[page.Role]float32{
 // canonical URL that the page declares, "" if it is u.
 func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, canonical string) {
 	base := baseOf(u, p.Base)
+	site := registered.Domain(u.Host())
 	seen := make(map[schedule.Link]bool, len(p.Links))
 	if to, ok := canonicalOf(p.Links, u, base); ok { // before the others, so that its promise counts
 		canonical = to.String()
@@ -67,6 +68,9 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 		if len(list) == n {
 			continue
 		}
+		if l.Element == "a" && registered.Domain(to.Host()) != site {
+			list[n].Words = linkWords(p.HTML, start)
+		}
 		list[n].List = strings.Contains(media, "rss") || strings.Contains(media, "atom")
 		if key := withoutPromise(list[n]); seen[key] {
 			list = list[:n]
@@ -77,9 +81,9 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 	return list, canonical
 }
 
-// withoutPromise returns a link without its promise and kind.
+// withoutPromise returns a link without its promise, kind and words.
 func withoutPromise(l schedule.Link) schedule.Link {
-	l.Promise, l.List = 0, false
+	l.Promise, l.List, l.Words = 0, false, 0
 	return l
 }
 

@@ -296,6 +296,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 			}
 		}
 	}
+	r.outcome.Match = matchWords(r.task.Words, linked)
 	found, canonical := links(linked, u, c.langs)
 	r.page.Canonical = canonical
 	r.page.Optout = optout.Append(p.Meta.Optout, optout.Parse(linked.Meta.Optout)...)

@@ -126,7 +126,7 @@ type crawlWhyCmd struct {
 
 // Help is the long text of --help.
 func (crawlWhyCmd) Help() string {
-	return `Shows the pages fetched from a host, the reasons for skipped pages, and the weight of the host in the order best-first. The weight is the product of four factors from 0 to 1. The first is trust, which links from seeds and trusted sites pass on; the second is the trust of the sites that the host links to. The others are its distance from the seeds with the length of its name, and its language.
+	return `Shows the pages fetched from a host, the reasons for skipped pages, and the weight of the host in the order best-first. The weight is the product of four factors from 0 to 1. The first is trust, which links from seeds and trusted sites pass on; the second is the trust of the sites that the host links to. The others are the length of its name and its language. Trust is reduced if pages of the site have no word of the links from other sites, as on expired domains.
 
 Example: chaffinch crawl why crawl/ example.org
 
@@ -162,8 +162,8 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 			megabytes(s.Clean), megabytes(s.Bytes), 100*s.Yield(), h.Time.Round(time.Second))
 		fmt.Fprintf(out, "links: %d from other hosts, %d to other hosts; its URLs were linked %d times\n", s.LinkedFrom, s.LinksTo, s.Known)
 		if w := s.Weights; w != nil {
-			fmt.Fprintf(out, "order at the last checkpoint: estimated yield %.2f %%, weight %.2f (trust %.2f, trust of linked sites %.2f, distance and name %.2f, language %.2f)\n",
-				100*w.Expected, w.Weight(), w.Trust, w.Targets, w.Near, w.Lang)
+			fmt.Fprintf(out, "order at the last checkpoint: estimated yield %.2f %%, weight %.2f (trust %.2f, trust of linked sites %.2f, name %.2f, language %.2f)\n",
+				100*w.Expected, w.Weight(), w.Trust, w.Targets, w.Name, w.Lang)
 		}
 		if why := s.Distrust(); why != "" {
 			fmt.Fprintln(out, "low weight: "+why)

@@ -12,14 +12,24 @@ type Item struct {
 	Depth uint8  // links from a seed
 	Hops  uint8  // redirects since the last link
 	Via   uint64 // place of the page that links to it, for the caller
+	Words uint32 // words of the link, for the caller; 0 for none
 	Path  []byte // path from the "/" on, with the query
 }
+
+// hasWords is the bit of the hops that marks the encoding of an item with words.
+const hasWords = 1 << 7
 
 // AppendTo appends the encoding of the item to b.
 func (it Item) AppendTo(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(it.Host))
-	b = append(b, it.Score, it.Depth, it.Hops)
-	b = binary.AppendUvarint(b, it.Via)
+	if it.Words == 0 {
+		b = append(b, it.Score, it.Depth, it.Hops)
+		b = binary.AppendUvarint(b, it.Via)
+	} else {
+		b = append(b, it.Score, it.Depth, it.Hops|hasWords)
+		b = binary.AppendUvarint(b, it.Via)
+		b = binary.LittleEndian.AppendUint32(b, it.Words)
+	}
 	return append(b, it.Path...)
 }
 
@@ -35,7 +45,14 @@ func ParseItem(b []byte) (Item, error) {
 	if m <= 0 {
 		return Item{}, errItem
 	}
-	return Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Hops: b[n+2], Via: via, Path: b[n+3+m:]}, nil
+	it := Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Hops: b[n+2] &^ hasWords, Via: via, Path: b[n+3+m:]}
+	if b[n+2]&hasWords != 0 {
+		if len(it.Path) < 4 {
+			return Item{}, errItem
+		}
+		it.Words, it.Path = binary.LittleEndian.Uint32(it.Path), it.Path[4:]
+	}
+	return it, nil
 }
 
 // JoinItems returns encoded items, each after its length.

@@ -44,7 +44,7 @@ func TestQueue(t *testing.T) {
 		host := uint32(rng.IntN(12))
 		switch {
 		case rng.IntN(100) < 55:
-			it := Item{Host: host, Score: uint8(rng.IntN(5)), Depth: uint8(rng.IntN(9)), Via: rng.Uint64() >> rng.IntN(64), Path: fmt.Appendf(nil, "/%d/%s", i, bytes.Repeat([]byte("x"), rng.IntN(700)*rng.IntN(2)))}
+			it := Item{Host: host, Score: uint8(rng.IntN(5)), Depth: uint8(rng.IntN(9)), Hops: uint8(rng.IntN(9)), Via: rng.Uint64() >> rng.IntN(64), Words: rng.Uint32() * rng.Uint32N(2), Path: fmt.Appendf(nil, "/%d/%s", i, bytes.Repeat([]byte("x"), rng.IntN(700)*rng.IntN(2)))}
 			must.Succeed(t, q.Add(it))
 			want[host] = append(want[host], it)
 			waiting++
@@ -53,7 +53,7 @@ func TestQueue(t *testing.T) {
 			got, ok, err := q.Take(host)
 			must.Succeed(t, err)
 			exp, there := want.take(host)
-			if ok != there || got.Score != exp.Score || got.Depth != exp.Depth || got.Via != exp.Via || got.Host != exp.Host {
+			if ok != there || got.Score != exp.Score || got.Depth != exp.Depth || got.Hops != exp.Hops || got.Via != exp.Via || got.Words != exp.Words || got.Host != exp.Host {
 				t.Fatalf("step %d: host %d gives %v %q, want %v %q", i, host, ok, got.Path, there, exp.Path)
 			}
 			if ok {

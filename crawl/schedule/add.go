@@ -37,6 +37,9 @@ func (s *Scheduler) addAll(now time.Duration, from *Host, at frontier.Item, redi
 		default:
 			to.Depth, to.Hops = min(at.Depth, math.MaxUint8-1)+1, 0
 		}
+		if !redirected { // the words of the link to a page are about the target of its redirect
+			to.Words = l.Words
+		}
 		if err := s.add(now, from, to, l); err != nil {
 			return err
 		}

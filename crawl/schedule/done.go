@@ -220,6 +220,7 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	h.Bytes += o.Bytes
 	h.Clean += o.Clean
 	s.totals.add(o.Bytes, o.Clean)
+	h.site.test(o.Match)
 	s.measureTargets(h.site)
 	s.totals.addTrust(h.site, o.Clean)
 	if n := int(o.Lang); n > 0 && n <= len(s.totals.Langs) && o.Clean > 0 {
@@ -230,7 +231,7 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	if err != nil {
 		return err
 	}
-	if err := s.addAll(now, h, frontier.Item{Depth: it.Depth, Hops: it.Hops, Via: o.Place}, o.Redirected, o.Links); err != nil || !s.full(h) {
+	if err := s.addAll(now, h, frontier.Item{Depth: it.Depth, Hops: it.Hops, Via: o.Place, Words: it.Words}, o.Redirected, o.Links); err != nil || !s.full(h) {
 		return err
 	}
 	return s.dropFull(now, h)

@@ -119,6 +119,8 @@ const (
 	floorShare = .35
 	// startYield is the expected yield at the start of a crawl.
 	startYield = .02
+	// testFirst is the score of a link whose words test a site.
+	testFirst = 64
 )
 
 // BestFirst requests the host whose next page has the highest expected yield. It pauses hosts far
@@ -135,29 +137,19 @@ var BestFirst = Policy{
 		return expected(h, t) >= floorShare*t.Recent() || t.Pages >= 4*h.Tried
 	},
 	Score: func(l Link, depth int) uint8 {
-		// Promising links first, then links near a seed, then short paths.
+		// Promising links and tests of a site first, then links near a seed, then short paths.
 		length := min(len(l.Path)/8, 31) // 0..31
 		x := float64(160*float64(l.Promise)) + 64/float64(depth+1) + 31 - float64(length)
+		if l.Words != 0 {
+			x += testFirst
+		}
 		return uint8(1 + min(max(x, 0), 254))
 	},
 }
 
-// nearness returns the weight of a host by its distance from the seeds, which are trusted, and by the
-// length of its name, from 0 to 1. SpiderLing orders hosts by both against spam (Suchomel, "Better
-// Web Corpora For Corpus Linguistics And NLP", 2020).
-func nearness(h *Host) float64 {
-	far := max(float64(h.Depth)-nearHops, 0)
-	return longNames[class(len(h.Name), 30, 50)] / (1 + float64(farWeight*far))
-}
-
-const (
-	// nearHops is the number of links between hosts that cost no weight.
-	nearHops = 1
-	// farWeight is the weight that each further link costs.
-	farWeight = .03
-)
-
-// longNames holds the weights of names of up to 30, up to 50 and more characters.
+// longNames holds the weights of names of up to 30, up to 50 and more characters. SpiderLing orders hosts
+// by the length of the name against spam (Suchomel, "Better Web Corpora For Corpus Linguistics And NLP",
+// 2020).
 var longNames = [...]float64{1, .8, .5}
 
 // expected returns the expected yield of a host's next page, from its pages and from a prior by the

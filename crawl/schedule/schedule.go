@@ -50,6 +50,7 @@ type Task struct {
 	// Address is the IP address to connect to, from the Outcome of Resolve; "" for Resolve.
 	Address string `json:",omitempty"`
 	Via     uint64 `json:",omitempty"` // of a page: Place of the first page that links to it; 0 for a seed
+	Words   uint32 `json:",omitempty"` // of a page: Words of the first link to it
 }
 
 // Outcome is the result of a task.
@@ -84,6 +85,9 @@ type Outcome struct {
 	// Redirected indicates, for Page, that the link leads to the same page at another URL, which is
 	// as far from the seeds as this one.
 	Redirected bool `json:",omitempty"`
+	// Match is, for Page, 1 if the page contains a word of Task.Words, -1 if it contains none, and 0 if this
+	// was not tested.
+	Match int8 `json:",omitempty"`
 	// Place is the caller's position of the task. Tasks for its links have it as Via.
 	Place uint64 `json:",omitempty"`
 }
@@ -95,6 +99,8 @@ type Link struct {
 	// Promise is the probability that the URL has wanted text, judged by the link itself: its
 	// block, words and language. It is .5 without evidence.
 	Promise float32
+	// Words identifies words of the text of a link to another site, for Task.Words; 0 for none.
+	Words uint32 `json:",omitempty"`
 	// List indicates a list of URLs, such as a sitemap or a feed. It is as far from the seeds as the
 	// page that links to it.
 	List bool `json:",omitempty"`

@@ -364,7 +364,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	switch t.Kind {
 	case Page:
 		it, _ := frontier.ParseItem(s.taken(o)) // chooseNext has parsed it
-		t.Path, t.Depth, t.Hops, t.Via = string(it.Path), int(it.Depth), int(it.Hops), it.Via
+		t.Path, t.Depth, t.Hops, t.Via, t.Words = string(it.Path), int(it.Depth), int(it.Hops), it.Via, it.Words
 		s.addQueued(h, -1)
 	case Robots:
 		h.OnErrand = len(errands) > 0

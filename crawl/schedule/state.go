@@ -76,6 +76,7 @@ type savedSite struct {
 	Trust, Residual float64
 	Targets         []uint32
 	TargetTrust     float64
+	Doubt           int8
 }
 
 // Save writes a checkpoint. From the checkpoint and the current files of the frontier, Load
@@ -105,7 +106,7 @@ func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 		saveList(s, out, s.origins.Len(), s.savedOrigin),
 		saveList(s, out, counts.Sites, func(i int) savedSite {
 			x := s.sites.At(i)
-			return savedSite{x.Trust, x.Residual, x.targets(), x.TargetTrust}
+			return savedSite{x.Trust, x.Residual, x.targets(), x.TargetTrust, x.Doubt}
 		}),
 		s.queue.Save(b),
 	)
@@ -317,11 +318,11 @@ func (s *Scheduler) restoreOrigin(i int, from *savedOrigin) error {
 
 // restoreSite restores the trust of site i. Its hosts were restored before.
 func (s *Scheduler) restoreSite(i int, from *savedSite, sites int) error {
-	if i >= s.sites.Len() || !(from.Trust >= 0 && from.Residual >= 0) || math.IsNaN(from.TargetTrust) || len(from.Targets) > maxTargets {
+	if i >= s.sites.Len() || !(from.Trust >= 0 && from.Residual >= 0) || math.IsNaN(from.TargetTrust) || from.Doubt < -maxDoubt || from.Doubt > maxDoubt || len(from.Targets) > maxTargets {
 		return fmt.Errorf("site %d: invalid trust", i)
 	}
 	x := s.sites.At(i)
-	x.Trust, x.Residual, x.TargetTrust = from.Trust, from.Residual, from.TargetTrust
+	x.Trust, x.Residual, x.TargetTrust, x.Doubt = from.Trust, from.Residual, from.TargetTrust, from.Doubt
 	for _, n := range from.Targets {
 		if int(n) >= s.sites.Len() {
 			return fmt.Errorf("site %d: link to site %d of %d", i, n, s.sites.Len())

@@ -18,6 +18,9 @@ type site struct {
 	number      uint32
 	hosts       uint32
 	links       uint32 // number of targets
+	// Doubt rises with each page without a word of the first link from another site to it, and falls with
+	// each page that contains one: from -maxDoubt to maxDoubt.
+	Doubt int8
 }
 
 // targets returns the numbers of the first maxTargets sites that a site links to.
@@ -45,6 +48,14 @@ const (
 	maxPushes = 64
 	// priorTargets is the number of targets of mean trust that a site is assumed to have in addition.
 	priorTargets = 16
+
+	// maxDoubt bounds the doubt about a site, so that a site that changes is judged again.
+	maxDoubt = 8
+	// mismatch is the doubt that a page without a word of the link adds. A page with one removes 1, since
+	// spam sites write links to each other.
+	mismatch = 4
+	// priorOdds are the odds that links to a site were made for earlier content, without doubt.
+	priorOdds = .2
 )
 
 // trust passes trust along a link: a bounded, incremental forward push (Andersen, Chung and Lang,
@@ -101,8 +112,22 @@ func (s *Scheduler) measureTargets(x *site) {
 	x.TargetTrust = sum / float64(max(x.links, 1))
 }
 
-// logTrust returns the logarithm of the trust of a site.
-func (x *site) logTrust() float64 { return math.Log(x.Trust + x.Residual + minResidual) }
+// test records whether a page contains a word of a link from another site, see Outcome.Match. An expired
+// domain keeps the links to its earlier content, but its pages are about something else.
+func (x *site) test(match int8) {
+	switch {
+	case match > 0:
+		x.Doubt = max(x.Doubt-1, -maxDoubt)
+	case match < 0:
+		x.Doubt = min(x.Doubt+mismatch, maxDoubt)
+	}
+}
+
+// logTrust returns the logarithm of the trust of a site, reduced by doubt: times the square of the
+// probability that links to the site are about its content. Each unit of doubt doubles the odds against it.
+func (x *site) logTrust() float64 {
+	return math.Log(x.Trust+x.Residual+minResidual) - float64(2*math.Log1p(math.Ldexp(priorOdds, int(x.Doubt))))
+}
 
 // recentMean is a mean of recent values, with decreasing weight of older ones.
 type recentMean struct{ Sum, Weight float64 }

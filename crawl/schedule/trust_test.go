@@ -3,8 +3,10 @@ package schedule
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"chaffinch/internal/testkit/must"
 )
@@ -82,5 +84,61 @@ func TestReadWeights(t *testing.T) {
 	}
 	if distrusted == 0 || len(weights) != s.HostCount() {
 		t.Errorf("%d weights of %d hosts, %d below 1", len(weights), s.HostCount(), distrusted)
+	}
+}
+
+// TestDoubt fails if pages without the words of links do not reduce the trust of a site, or if a site
+// whose pages have them again does not regain it.
+func TestDoubt(t *testing.T) {
+	s := newScheduler(Default, nil, nil, nil)
+	h := s.host("seed.example")
+	s.trustSeed(h.site)
+	h.site.test(0)
+	for range 100 {
+		s.totals.addTrust(h.site, 1000)
+	}
+	before := trustWeight(h.site, &s.totals)
+	for range 3 {
+		h.site.test(-1)
+	}
+	if w := trustWeight(h.site, &s.totals); before < .999 || w > .1 {
+		t.Errorf("weight %.3f of a seed, %.3f with three pages without the words of links", before, w)
+	}
+	for range 2 * maxDoubt {
+		h.site.test(1)
+	}
+	if w := trustWeight(h.site, &s.totals); w < .999 {
+		t.Errorf("weight %.3f after %d pages with the words of links", w, 2*maxDoubt)
+	}
+}
+
+// TestRedirectedWords fails if the target of a redirect loses the words of the link, or if other links of
+// a page have them.
+func TestRedirectedWords(t *testing.T) {
+	for _, redirected := range []bool{true, false} {
+		s, _ := openWorld(t, Default, 3)
+		defer s.Close()
+		must.Succeed(t, s.Add(0, []Link{{Origin: "http://a.example", Path: "/old", Words: 7}}))
+		words := map[string]uint32{}
+		for now := time.Duration(0); len(words) < 2; now += time.Minute {
+			task, ok, _, err := s.Take(now)
+			must.Succeed(t, err)
+			if !ok {
+				continue
+			}
+			o := Outcome{Host: task.Host, Took: time.Second, Address: "192.0.2.1"}
+			if task.Kind == Page {
+				words[task.Path] = task.Words
+				o.Links, o.Redirected = []Link{{Origin: "http://a.example", Path: "/new"}}, redirected
+			}
+			must.Succeed(t, s.Done(now, o))
+		}
+		want := map[string]uint32{"/old": 7, "/new": 0}
+		if redirected {
+			want["/new"] = 7
+		}
+		if !maps.Equal(words, want) {
+			t.Errorf("redirected %v: words %v, want %v", redirected, words, want)
+		}
 	}
 }

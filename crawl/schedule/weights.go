@@ -8,7 +8,7 @@ import (
 // Weights holds the factors that [BestFirst] orders a host by. Except for Expected, they are from 0 to 1.
 type Weights struct {
 	Expected float64 // expected yield of the next page
-	Near     float64 // weight of the distance from the seeds and the length of the name
+	Name     float64 // weight of the length of its name
 	Trust    float64 // weight of the trust that linking sites pass on
 	Targets  float64 // weight of the trust of the sites that it links to
 	Lang     float64 // weight of its language
@@ -16,11 +16,11 @@ type Weights struct {
 
 // weigh returns the weights of a host.
 func weigh(h *Host, t *Totals) Weights {
-	return Weights{expected(h, t), nearness(h), trustWeight(h.site, t), targetWeight(h.site, t), t.langWeight(h.Lang)}
+	return Weights{expected(h, t), longNames[class(len(h.Name), 30, 50)], trustWeight(h.site, t), targetWeight(h.site, t), t.langWeight(h.Lang)}
 }
 
 // Weight returns the product of the weights.
-func (w Weights) Weight() float64 { return w.Near * w.Trust * w.Targets * w.Lang }
+func (w Weights) Weight() float64 { return w.Name * w.Trust * w.Targets * w.Lang }
 
 // Value returns the expected yield times the weight.
 func (w Weights) Value() float64 { return w.Expected * w.Weight() }

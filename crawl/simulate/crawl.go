@@ -101,6 +101,7 @@ func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 				o.Address = c.task.Origin
 			case schedule.Page:
 				w.Page(host, c.task.Path, &o)
+				testWords(c.task.Words, &o)
 				passed := j.passed(host, c.task.Path, o.Clean)
 				if cfg.Filter {
 					o.Clean = passed

@@ -67,28 +67,37 @@ func (w *Web) spamKind(host uint32) SpamKind {
 func (w *Web) addKindLinks(host uint32, path string, o *schedule.Outcome) {
 	spam := w.byKind[Spam]
 	rng := w.rand(host, path, 3*textStream)
-	add := func(to uint32) {
-		o.Links = append(o.Links, schedule.Link{Origin: origin(to), Path: "/", Promise: .5})
+	add := func(to uint32, own bool) { // own reports whether a spam host wrote the link
+		l := schedule.Link{Origin: origin(to), Path: "/", Promise: .5}
+		if own {
+			l.Words = linkWords(rng, 1)
+		} else if l.Words = linkWords(rng, w.hosts[to].match); w.spamKind(to) == Expired && rng.IntN(2) == 0 {
+			l.Path = pagePath(rng.IntN(expiredPages))
+			if rng.IntN(2) == 0 {
+				l.Words = 0 // the page does not exist any more, so that it is not tested
+			}
+		}
+		o.Links = append(o.Links, l)
 	}
 	switch w.hosts[host].kind {
 	case Good:
 		if rng.Float64() < boughtLinks {
-			add(pick(rng, spam))
+			add(pick(rng, spam), true)
 		}
 		if len(w.expired) > 0 && rng.Float64() < float64(len(o.Links))*float64(w.cfg.External)/10*w.cfg.Local*float64(len(w.expired))/float64(len(w.byKind[Good])+1) {
-			add(pick(rng, w.expired))
+			add(pick(rng, w.expired), false)
 		}
 	case Spam:
 		if w.spamKind(host) == Farm {
 			for range 8 {
-				add(pick(rng, w.farm))
+				add(pick(rng, w.farm), true)
 			}
 		}
 	default:
 		odds := (1 - w.cfg.Local) * float64(w.cfg.External) / 10 * float64(len(spam)) / float64(w.cfg.Hosts-w.cfg.Spam)
 		for range o.Links {
 			if rng.Float64() < odds {
-				add(pick(rng, spam))
+				add(pick(rng, spam), false)
 			}
 		}
 	}

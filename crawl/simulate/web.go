@@ -85,6 +85,7 @@ type webHost struct {
 	bytes   float64 // mean size of a page
 	latency time.Duration
 	lang    uint8
+	match   float64 // see matches
 }
 
 // NewWeb returns a web.
@@ -117,6 +118,7 @@ func NewWeb(cfg WebConfig) *Web {
 		if h.lang = 1; cfg.Second > 0 && rng.Float64() < cfg.Second {
 			h.lang = 2
 		}
+		h.match = w.match(uint32(i))
 		w.byKind[h.kind] = append(w.byKind[h.kind], uint32(i))
 		if h.kind != Spam || len(cfg.SpamKinds) == 0 {
 			continue
@@ -175,6 +177,7 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 	}
 	o.Took = h.latency
 	o.Links = o.Links[:0]
+	words := w.rand(host, path, 5*textStream)
 	for range w.cfg.Links/2 + rng.IntN(w.cfg.Links) {
 		if rng.IntN(10) >= w.cfg.External {
 			o.Links = append(o.Links, schedule.Link{Origin: origin(host), Path: pagePath(rng.IntN(h.pages)), Promise: .5})
@@ -189,7 +192,11 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 		if rng.IntN(2) == 0 {
 			path = pagePath(rng.IntN(w.hosts[to].pages))
 		}
-		o.Links = append(o.Links, schedule.Link{Origin: origin(to), Path: path, Promise: .5})
+		match := w.hosts[to].match
+		if h.kind == Spam {
+			match = 1
+		}
+		o.Links = append(o.Links, schedule.Link{Origin: origin(to), Path: path, Promise: .5, Words: linkWords(words, match)})
 	}
 	w.addSpamLinks(host, path, o)
 }
