@@ -22,7 +22,7 @@ var promises = []promise{
 	{"filter sites", "400 MB"},
 	{"dedup run", "--memory and 80 MB; with large test sets --memory and 160 MB"},
 	{"plagiarism index", "--memory and 50 MB"},
-	{"plagiarism search", "300 MB; with --sources the larger of that and --memory and 50 MB"},
+	{"plagiarism search", "300 MB and the index, which the system may remove from memory; with --sources the larger of 300 MB and --memory and 50 MB"},
 	{"detect charset", "300 MB"},
 	{"detect lang", "300 MB"},
 	{"tokenize", "150 MB"},
