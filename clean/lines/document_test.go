@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	_ "chaffinch/model/data/languages"
 )
 
 // crawled is a document as a crawler dumps it, written for these tests.

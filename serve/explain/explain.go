@@ -22,6 +22,8 @@ import (
 	"fmt"
 	"slices"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/build/stage"
 	"chaffinch/clean"
 	"chaffinch/clean/method"

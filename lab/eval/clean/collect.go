@@ -3,6 +3,8 @@ package clean
 import (
 	"context"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/build/stage"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/gold/origin"

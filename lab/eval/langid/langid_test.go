@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"

@@ -11,6 +11,8 @@ package lines
 import (
 	"context"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/lab/gold"
 )
 

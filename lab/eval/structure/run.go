@@ -14,6 +14,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch"
 	"chaffinch/format/markdown"
 	"chaffinch/internal/archive"

@@ -19,6 +19,8 @@ import (
 	"sync"
 	"time"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/build/stage"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/cputime"

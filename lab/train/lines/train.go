@@ -10,6 +10,8 @@ import (
 	"math"
 	"sync/atomic"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/clean/lines"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch"
 	"chaffinch/extract/site"
 	"chaffinch/format/sniff"
