@@ -74,6 +74,8 @@ func partOf(e *page.Element) page.Role {
 		return page.RoleNavigation
 	}
 	switch e.Class {
+	case document.Byline:
+		return page.RoleByline
 	case document.Quote:
 		return page.RoleQuoted
 	case document.Signature:

@@ -14,14 +14,14 @@ import (
 func TestLabel(t *testing.T) {
 	x, err := extract.New(extract.Default)
 	must.Succeed(t, err)
-	p := &page.Page{Format: "pdf", HTML: `<html><body><p role="doc-pageheader">head</p><h1>The title</h1><p>Text.</p><h1>Next</h1>
+	p := &page.Page{Format: "pdf", HTML: `<html><body><p role="doc-pageheader">head</p><h1>The title</h1><p class="byline">Ann</p><p>Text.</p><h1>Next</h1>
 <nav role="doc-toc"><ul><li>1 one</li></ul></nav><figure><figcaption>Caption</figcaption></figure><aside role="doc-footnote"><p>Note</p></aside>
 <section role="doc-bibliography"><h2>References</h2><p>Ann 1999.</p></section>
 <div class="fields"><p>Date: today</p></div><blockquote class="quote"><p>Earlier</p></blockquote><div class="signature">Ann</div></body></html>`}
 	must.Succeed(t, x.Do(t.Context(), p))
 	for keep, want := range map[string]string{
-		"text": "running-head- title+ body+ heading+ navigation- caption+ note+ references- references- fields- quoted- signature-",
-		"body": "running-head- title- body+ heading+ navigation- caption- note- references- references- fields- quoted- signature-",
+		"text": "running-head- title+ byline+ body+ heading+ navigation- caption+ note+ references- references- fields- quoted- signature-",
+		"body": "running-head- title- byline- body+ heading+ navigation- caption- note- references- references- fields- quoted- signature-",
 	} {
 		roles, err := page.ParseRoles(keep)
 		must.Succeed(t, err)

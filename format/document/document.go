@@ -4,7 +4,7 @@
 //
 // HTML has no elements for some parts of documents. They have roles of DPUB-ARIA 1.1 in the
 // attribute role: [PageHeader], [PageFooter], [PageBreak], [Footnote], [Bibliography], [Contents].
-// Parts of mail have classes: [Quote], [Signature], [Fields].
+// Others have classes: [Byline], and in mail [Quote], [Signature], [Fields].
 //
 // Unstable: this package may change in any release.
 package document
@@ -25,8 +25,9 @@ const (
 	Contents     = "doc-toc"          // table of contents, index
 )
 
-// Values of the attribute class for parts of mail, which DPUB-ARIA has no roles for.
+// Values of the attribute class for parts that DPUB-ARIA has no roles for.
 const (
+	Byline    = "byline"    // author, date and institution on a title page
 	Quote     = "quote"     // text of an earlier message, on a blockquote
 	Signature = "signature" // text after the mark of signatures
 	Fields    = "fields"    // header fields, with the line that introduces a quote
