@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -8,11 +9,13 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/format/pdf/roles"
 	"chaffinch/page"
 )
 
-// convert arranges the characters of pages and writes them as HTML.
-func convert(doc wire.Doc, pages []*wire.Page, cut page.Reason, limits document.Limits) document.Document {
+// convert arranges the characters of pages and writes them as HTML. With a model, it predicts the
+// roles of paragraphs; else the rules give them.
+func convert(doc wire.Doc, pages []*wire.Page, cut page.Reason, limits document.Limits, m *roles.Model) document.Document {
 	c := &converter{doc: doc, pages: pages}
 	c.read()
 	if c.trusted == 0 {
@@ -25,6 +28,9 @@ func convert(doc wire.Doc, pages []*wire.Page, cut page.Reason, limits document.
 	c.running()
 	c.layout()
 	c.structure()
+	if m != nil {
+		c.predict(m)
+	}
 	out := c.write(limits)
 	if out.Cut == page.None {
 		out.Cut = cut
@@ -40,10 +46,11 @@ type converter struct {
 	lines      [][]*line // by page, in content order
 	paragraphs []*paragraph
 	m          *metrics
-	trusted    int // pages with text
-	skipped    int // pages whose text cannot be read without OCR
-	failed     int // pages that cannot be read
-	recognised int // pages with text by OCR
+	outline    map[string]int // levels of the outline by folded title
+	trusted    int            // pages with text
+	skipped    int            // pages whose text cannot be read without OCR
+	failed     int            // pages that cannot be read
+	recognised int            // pages with text by OCR
 }
 
 func (c *converter) notes() []page.Note {
@@ -261,10 +268,15 @@ func (w *writer) paragraph(p *paragraph) {
 		w.Start("figure")
 		defer w.End()
 	}
-	w.Start(p.name, "role", p.role, "class", classOf(p.lines), "data-box", box)
+	w.Start(p.name, "role", p.role, "class", cmp.Or(classOf(p.lines), p.class), "data-box", box)
 	from, without := 0, usual(p.lines)
 	for i := range p.lines { // a page may end inside
 		if i+1 < len(p.lines) && p.lines[i+1].page == p.lines[i].page {
+			continue
+		}
+		if p.name == "pre" {
+			w.Text(code(p.lines[from : i+1]))
+			from = i + 1
 			continue
 		}
 		w.segment(p, from, i+1, without)

@@ -178,11 +178,11 @@ func FuzzConvert(f *testing.F) {
 				pages[0].Rules = append(pages[0].Rules, wire.Box{X0: x, Y0: y, X1: x + float32(r%2)*90, Y1: y + float32(seed%3)*20})
 			}
 		}
-		d := convert(wire.Doc{Pages: 3}, pages, page.None, document.Default)
+		d := convert(wire.Doc{Pages: 3}, pages, page.None, document.Default, nil)
 		if d.Drop == page.None && !strings.HasSuffix(d.HTML, "</body></html>\n") {
 			t.Errorf("%q", d.HTML)
 		}
-		if again := convert(wire.Doc{Pages: 3}, pages, page.None, document.Default); again.HTML != d.HTML {
+		if again := convert(wire.Doc{Pages: 3}, pages, page.None, document.Default, nil); again.HTML != d.HTML {
 			t.Errorf("differs: %q, %q", d.HTML, again.HTML)
 		}
 	})

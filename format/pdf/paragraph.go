@@ -13,11 +13,13 @@ import (
 // paragraph is a sequence of lines that are one block of text.
 type paragraph struct {
 	lines   []*line
-	name    string // element: p, h1 to h6, li, figcaption, table, aside
+	name    string // element: p, h1 to h6, li, figcaption, table, aside, pre
 	role    string
 	section string // role of the section that it is in
 	list    string // element of the list that it is in
 	bullet  string // mark of a list item, which is not written
+	class   string // attribute class
+	title   bool   // predicted to be the title
 	text    string
 	table   *table
 }

@@ -19,6 +19,7 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/format/pdf/roles"
 	"chaffinch/page"
 )
 
@@ -37,6 +38,9 @@ type Reader struct {
 	PageTime time.Duration
 	// FilesPerWorker is the number of documents after which a worker is restarted. Default: 200.
 	FilesPerWorker int
+
+	// Rules uses the rules alone for the roles of paragraphs, without the embedded model.
+	Rules bool
 
 	once    sync.Once
 	slots   chan *process // nil for a process that is not started
@@ -112,27 +116,41 @@ func (r *Reader) Read(ctx context.Context, raw []byte, limits document.Limits) (
 }
 
 func (r *Reader) read(ctx context.Context, raw []byte, limits document.Limits, o *OCR) (document.Document, error) {
+	var m *roles.Model
+	if !r.Rules {
+		var err error
+		if m, err = roles.Embedded(); err != nil {
+			return document.Document{}, err
+		}
+	}
 	limits = limits.WithDefaults()
+	d, err := r.load(ctx, raw, limits, o)
+	if err != nil {
+		if reason, ok := dropReason(err); ok {
+			return document.Document{Drop: reason}, nil
+		}
+		return document.Document{}, err
+	}
+	return convert(d.doc, d.pages, d.cut, limits, m), nil
+}
+
+// load reads the pages of a document, and repairs it if necessary.
+func (r *Reader) load(ctx context.Context, raw []byte, limits document.Limits, o *OCR) (d reading, err error) {
 	start := time.Now()
 	s, cut, err := r.openRepaired(ctx, raw)
-	if err == nil {
-		var d reading
-		if d, err = s.pages(ctx, limits, start, o); err == nil {
-			if d.cut == page.None {
-				d.cut = cut
-			}
-			if cut == page.None && d.lacks() {
-				d, err = r.again(ctx, raw, limits, start, o, d)
-			}
-		}
-		if err == nil {
-			return convert(d.doc, d.pages, d.cut, limits), nil
-		}
+	if err != nil {
+		return d, err
 	}
-	if reason, ok := dropReason(err); ok {
-		return document.Document{Drop: reason}, nil
+	if d, err = s.pages(ctx, limits, start, o); err != nil {
+		return d, err
 	}
-	return document.Document{}, err
+	if d.cut == page.None {
+		d.cut = cut
+	}
+	if cut == page.None && d.lacks() {
+		return r.again(ctx, raw, limits, start, o, d)
+	}
+	return d, nil
 }
 
 // reading is a document that was read.

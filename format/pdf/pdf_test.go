@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 func read(t *testing.T, raw []byte) document.Document {
 	t.Helper()
-	r := &pdf.Reader{Workers: 1}
+	r := &pdf.Reader{Workers: 1, Rules: true}
 	t.Cleanup(r.Close)
 	d, err := r.Read(context.Background(), raw, document.Limits{})
 	must.Succeed(t, err)
@@ -382,7 +382,7 @@ func TestTimeLimit(t *testing.T) {
 }
 
 func TestRender(t *testing.T) {
-	r := &pdf.Reader{Workers: 1}
+	r := &pdf.Reader{Workers: 1, Rules: true}
 	defer r.Close()
 	b, err := r.Render(context.Background(), book(2).Bytes(), 2, 300)
 	must.Succeed(t, err)

@@ -186,12 +186,11 @@ func (c *converter) isLarge(p *paragraph) bool { return p.lines[0].size > larger
 // headings finds headings: lines that are larger than the text, or short bold lines. The level
 // follows the outline, the numbering, or the order of sizes.
 func (c *converter) headings(body []*paragraph) {
-	outline := map[string]int{}
+	c.outline = map[string]int{}
 	for _, item := range c.doc.Outline {
-		outline[fold(item.Title)] = item.Level
+		c.outline[fold(item.Title)] = item.Level
 	}
 	var found []*paragraph
-	sizes := map[float32]int{}
 	for i, p := range body {
 		if p.name != "p" || p.role != "" || p.section != "" {
 			continue
@@ -210,25 +209,43 @@ func (c *converter) headings(body []*paragraph) {
 			continue
 		case c.isLarge(p) && len(text) < longHeading:
 		case bold && short && next && !(c.m.bold && !numbering.MatchString(text)):
-		case outline[fold(text)] > 0 && short:
+		case c.outline[fold(text)] > 0 && short:
 		default:
 			continue
 		}
 		found = append(found, p)
-		sizes[c.rank(p)]++
+	}
+	if len(found) > 0 && slices.Index(body, found[0]) < titleWithin && c.isLargest(found) {
+		found[0].title = true
+	}
+	c.levels(found)
+}
+
+// isLargest reports whether the first of the headings is larger than all others.
+func (c *converter) isLargest(found []*paragraph) bool {
+	return !slices.ContainsFunc(found[1:], func(p *paragraph) bool { return c.rank(p) >= c.rank(found[0]) })
+}
+
+// levels sets the levels of headings: of the outline, of the numbering, or by the order of sizes
+// below the title.
+func (c *converter) levels(found []*paragraph) {
+	sizes := map[float32]bool{}
+	for _, p := range found {
+		if !p.title {
+			sizes[c.rank(p)] = true
+		}
 	}
 	order := slices.SortedFunc(maps.Keys(sizes), func(a, b float32) int { return cmp.Compare(b, a) })
-	shift := 1
-	if len(found) > 0 && c.rank(found[0]) == order[0] && sizes[order[0]] == 1 && slices.Index(body, found[0]) < titleWithin {
-		shift = 0 // the title
-	}
 	for _, p := range found {
-		level := slices.Index(order, c.rank(p)) + 1 + shift
+		level := slices.Index(order, c.rank(p)) + 2
 		text := plain(p.text)
-		if l := outline[fold(text)]; l > 0 {
+		if l := c.outline[fold(text)]; l > 0 {
 			level = l + 1
 		} else if m := numbering.FindStringSubmatch(text); m != nil {
 			level = strings.Count(m[1], ".") + 2
+		}
+		if p.title {
+			level = 1
 		}
 		p.name = "h" + strconv.Itoa(min(level, 6))
 	}
