@@ -1,6 +1,6 @@
 // Command pdf converts PDF files to HTML and measures the time and memory:
 //
-//	go run ./lab/eval/pdf -out OUT FILES...
+//	go run ./lab/eval/pdf -out OUT [-rules] FILES...
 //
 // OUT gets a file of HTML for each file that has text. lab/compare/pdf scores them.
 package main
@@ -27,12 +27,13 @@ import (
 func main() {
 	worker.Main()
 	out := flag.String("out", "", "folder of the HTML")
+	rules := flag.Bool("rules", false, "without the model of roles")
 	flag.Parse()
 	if flag.NArg() == 0 || *out == "" {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(os.Stdout, *out, flag.Args()); err != nil {
+	if err := run(os.Stdout, *out, *rules, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "pdf:", err)
 		os.Exit(1)
 	}
@@ -46,8 +47,8 @@ type totals struct {
 	slowestFile  string
 }
 
-func run(w io.Writer, out string, files []string) error {
-	r := &pdf.Reader{Workers: 1}
+func run(w io.Writer, out string, rules bool, files []string) error {
+	r := &pdf.Reader{Workers: 1, Rules: rules}
 	defer r.Close()
 	t := totals{reasons: map[page.Reason]int{}}
 	// The worker starts before the clock. The document is not read.
