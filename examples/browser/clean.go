@@ -14,7 +14,6 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
 	"chaffinch/extract"
-	"chaffinch/format/jsonl"
 	"chaffinch/format/markdown"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -48,6 +47,3 @@ func (c *cleaner) clean(html []byte, url string) (*page.Page, error) {
 
 // asMarkdown returns the kept text as Markdown.
 func asMarkdown(p *page.Page) string { return string(markdown.Encoder{}.Append(nil, p)) }
-
-// asJSON returns all blocks with their verdicts: docs/reference/formats/json.md.
-func asJSON(p *page.Page) string { return string(jsonl.Document{Annotate: true}.Append(nil, p)) }

@@ -1,6 +1,11 @@
 package main
 
-import "syscall/js"
+import (
+	"syscall/js"
+
+	"chaffinch/format/jsonl"
+	"chaffinch/page"
+)
 
 func main() {
 	c, err := newCleaner()
@@ -19,3 +24,6 @@ func main() {
 	js.Global().Set("chaffinch", map[string]any{"clean": clean})
 	select {} // the function stays callable
 }
+
+// asJSON returns all blocks with their verdicts: docs/reference/formats/json.md.
+func asJSON(p *page.Page) string { return string(jsonl.Document{Annotate: true}.Append(nil, p)) }

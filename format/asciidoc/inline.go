@@ -215,7 +215,6 @@ func (w *writer) macro(rest string, missing map[string]bool, flush func()) int {
 	}
 	content := strings.ReplaceAll(rest[len(m[0]):end], `\]`, "]")
 	flush()
-	first, _, _ := strings.Cut(content, ",")
 	switch m[1] {
 	case "footnote", "footnoteref":
 		if content == "" {
@@ -249,6 +248,7 @@ func (w *writer) macro(rest string, missing map[string]bool, flush func()) int {
 		if m[1] != "link" {
 			link = m[1] + ":" + m[2]
 		}
+		first := ""
 		if text := strings.TrimSuffix(content, "^"); text == "" {
 			first = strings.TrimPrefix(link, "mailto:")
 		} else if first, _, _ = strings.Cut(text, ",window="); strings.HasPrefix(text, `"`) {

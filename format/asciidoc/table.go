@@ -53,8 +53,7 @@ func (w *writer) table(mark string, body []string, s style, depth int) {
 	heads := strings.Contains(s.names, "header") || len(body) > 1 && body[0] != "" && body[1] == "" && !strings.Contains(s.names, "noheader") && first == wanted
 	w.b.Start("table")
 	w.paragraph("caption", s.caption)
-	var above []int // rows that cells above cover, by column
-	above = make([]int, wanted)
+	above := make([]int, wanted) // rows that cells above cover, by column
 	for row := 0; len(cells) > 0 && !w.done(); row++ {
 		w.b.Start("tr")
 		for column := 0; column < wanted; {
