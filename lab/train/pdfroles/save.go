@@ -26,5 +26,5 @@ func Save(path string, m *roles.Model, docs []*Doc, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	return m.Save(path, model.Header{Name: "pdfroles", Config: config, DataSHA256: hex.EncodeToString(sum.Sum(nil)), Tool: "lab/eval/pdfroles", Card: card})
+	return m.Save(path, model.Header{Name: "pdfroles", Config: config, DataSHA256: hex.EncodeToString(sum.Sum(nil)), Tool: "chaffinch lab/eval/pdfroles", Card: card})
 }
