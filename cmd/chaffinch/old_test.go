@@ -24,7 +24,7 @@ func TestOld(t *testing.T) {
 		crawls  bool   // it has commands filter, build and crawl
 		blocks  string // error for its model of blocks
 	}{
-		{version: "0.2.0", blocks: "version 1 of blocks, written by chaffinch 0.2.0; this program reads 3 to 3: make the file again with this program, or use the one that wrote it"},
+		{version: "0.2.0", blocks: "version 1 of blocks, written by chaffinch 0.2.0; this program reads 3 to 4: make the file again with this program, or use the one that wrote it"},
 		{version: "0.3-dev", resumes: "dedup filter", crawls: true}, // its method is blocks/2
 	} {
 		t.Run(c.version, func(t *testing.T) {

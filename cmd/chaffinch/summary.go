@@ -131,13 +131,13 @@ func count(n int64, thing string) string {
 	return number(n) + " " + thing
 }
 
-// formats lists the formats of pages with their shares, the most pages first; "" if all pages
-// are HTML or plain text.
+// formats lists the formats of pages with their shares, the most pages first; "" if there are no
+// documents.
 func formats(r *pipeline.Report) string {
 	names := slices.SortedFunc(maps.Keys(r.Formats), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.Formats[b].Pages, r.Formats[a].Pages), cmp.Compare(a, b))
 	})
-	if !slices.ContainsFunc(names, func(name string) bool { return name != "html" && name != "text" }) {
+	if !slices.ContainsFunc(names, func(name string) bool { return name != "html" && name != "text" && name != "other" }) {
 		return ""
 	}
 	parts := make([]string, len(names))

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/plain"

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	_ "chaffinch/model/data/languages"
+
 	"chaffinch/extract"
 	"chaffinch/extract/site"
 	"chaffinch/input"
