@@ -103,9 +103,12 @@ type client struct {
 	mu     sync.Mutex
 	totals Totals
 	held   map[string]*held
-	queues map[string][]*held // URLs that wait, by queue; present while the queue has a goroutine
-	delays map[string]time.Duration
-	wait   sync.WaitGroup
+	// released holds the URLs released since the last call of GetURLs. It may still hand them out, since
+	// the frontier had sent them before it was told.
+	released map[string]bool
+	queues   map[string][]*held // URLs that wait, by queue; present while the queue has a goroutine
+	delays   map[string]time.Duration
+	wait     sync.WaitGroup
 }
 
 // held is a URL that the client holds.
@@ -161,7 +164,7 @@ func Run(ctx context.Context, cfg Config) (Totals, error) {
 	defer conn.Close()
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	c := &client{cfg: cfg, conn: conn, fail: fail, results: make(chan *visited, 64), held: map[string]*held{}, queues: map[string][]*held{}, delays: map[string]time.Duration{}}
+	c := &client{cfg: cfg, conn: conn, fail: fail, results: make(chan *visited, 64), held: map[string]*held{}, released: map[string]bool{}, queues: map[string][]*held{}, delays: map[string]time.Duration{}}
 	c.send = newSender(c)
 	// Visits and updates get some time after the end of ctx.
 	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
@@ -231,6 +234,9 @@ func (c *client) take(ctx, working context.Context, space int) (n int, err error
 	per := min(c.cfg.PerQueue, space)
 	p := &getParams{perQueue: uint64(per), queues: uint64(max(space/per, 1)), requestable: uint64(c.cfg.Lease / time.Second), anyCrawl: c.cfg.Any, crawl: c.cfg.Crawl}
 	until := time.Now().Add(c.cfg.Lease)
+	c.mu.Lock()
+	clear(c.released)
+	c.mu.Unlock()
 	st, err := c.conn.NewStream(call, &getURLs, service+"GetURLs")
 	if err != nil {
 		return 0, err
@@ -260,7 +266,7 @@ func (c *client) hold(ctx, working context.Context, info urlInfo, until time.Tim
 	h := &held{info, info.crawl + "\x00" + info.url, until}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.held[h.id] != nil {
+	if c.held[h.id] != nil || c.released[h.id] {
 		c.totals.Repeated++
 		return false
 	}
@@ -276,7 +282,10 @@ func (c *client) hold(ctx, working context.Context, info urlInfo, until time.Tim
 }
 
 // release forgets a URL.
-func (c *client) release(h *held) { delete(c.held, h.id) }
+func (c *client) release(h *held) {
+	delete(c.held, h.id)
+	c.released[h.id] = true
+}
 
 // count changes the totals.
 func (c *client) count(fn func(t *Totals)) {
