@@ -20,7 +20,6 @@ import (
 	"chaffinch/format/markdown"
 	"chaffinch/format/office"
 	"chaffinch/format/pdf"
-	"chaffinch/format/plain"
 	"chaffinch/format/rst"
 	"chaffinch/format/rtf"
 	"chaffinch/format/subtitles"
@@ -111,7 +110,7 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	format := cmp.Or(document.Of(p.Raw, p.MIME, p.Source.File), document.Of(p.Raw, p.MIME, pathOf(p.URL)))
 	if len(s.cfg.Formats) > 0 && !slices.Contains(s.cfg.Formats, cmp.Or(format, HTML)) {
 		if document.Source(format) && slices.Contains(s.cfg.Formats, HTML) {
-			p.MIME = plain.Text
+			p.MIME = "text/plain"
 			return nil
 		}
 		p.Format, p.Drop = format, page.OtherFormat
