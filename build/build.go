@@ -186,8 +186,9 @@ type builder struct {
 	heart  *heart            // of the running step
 	hashed map[string]string // hashes of files named in settings, by name and state
 
-	counted *step  // last step counted in this process
-	next    *tally // counts of the next step, holding its input
+	words   sampling // without a first step in the ledger
+	counted *step    // last step counted in this process
+	next    *tally   // counts of the next step, holding its input
 }
 
 // prepare creates the steps of a build.
@@ -236,6 +237,20 @@ func (c *Config) inputs() []string {
 		return c.Inputs
 	}
 	return c.Recipe.Inputs
+}
+
+// inputBytes returns the size of the input files. For a sample it is the size of all input files.
+func (c *Config) inputBytes() (n int64) {
+	if c.Pieces == nil {
+		for _, f := range files.List(c.inputs()) {
+			n += f.Size
+		}
+		return n
+	}
+	if n = total(c.Pieces); c.share > 0 {
+		n = int64(float64(n) / c.share)
+	}
+	return n
 }
 
 // checkInputs returns the first error in the inputs, before any step runs.
@@ -289,6 +304,14 @@ func open(cfg Config) (*builder, error) {
 }
 
 func (b *builder) close() error { return b.lock.Close() }
+
+// sampling returns the pages whose words are counted.
+func (b *builder) sampling() sampling {
+	if e := b.ledger.entry(cleanStepName); e != nil {
+		return e.Sampling
+	}
+	return b.words
+}
 
 // planned returns the number, the name and the description of the i-th step.
 func (b *builder) planned(i int) PlannedStep {

@@ -32,7 +32,8 @@ type ForgetConfig struct {
 
 // Forgotten describes the pages that [Forget] removed, or would remove.
 type Forgotten struct {
-	// Records is the number of records of kept and removed text, and Bytes their size.
+	// Records is the number of records of kept and removed text, and Bytes their size. If removed text
+	// is not stored, its counts are records.
 	Records, Bytes int64
 	// URLs holds the URLs of the records in order, each once, at most 1,000.
 	URLs []string
@@ -69,6 +70,9 @@ func Forget(ctx context.Context, cfg ForgetConfig) (rep Forgotten, err error) {
 	}
 	f := &forgetter{builder: b, match: cfg.Match, rep: &rep, listed: map[string]bool{}}
 	for _, out := range clean.outputs {
+		if out == clean.counts && clean.removed != "" {
+			continue // it counts the same pages
+		}
 		if err := f.find(ctx, out); err != nil {
 			return rep, err
 		}

@@ -50,6 +50,9 @@ type entry struct {
 	Cost    cost     `json:"cost"`
 	// Flow holds the counts of a step that processes text.
 	Flow *Flow `json:"flow,omitempty"`
+	// Sampling selects the pages whose words are counted, for the keywords of all steps. It is set
+	// for the first step.
+	Sampling sampling `json:"sampling,omitempty" merge:"max"`
 	// Read is the number of bytes read from the input files.
 	Read int64 `json:"read_bytes,omitempty"`
 	// Pages, Filter, Dedup, Tokenizer and Tagger are the reports of the steps.

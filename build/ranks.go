@@ -131,7 +131,10 @@ func (c *Config) pagesTask(ctx context.Context, t *cluster.Task) error {
 		return err
 	}
 	for i, s := range b.steps {
-		moved := map[string]string{s.outputs[1]: s.name + "-" + removedName}
+		moved := map[string]string{}
+		if s.removed != "" {
+			moved[s.removed] = s.name + "-" + removedName
+		}
 		if i == len(b.steps)-1 {
 			moved[s.outputs[0]] = keptName
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"chaffinch/build/cluster"
@@ -180,11 +181,15 @@ func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks ...str
 		return err
 	}
 	sub := d.cfg.shardJob(d.cfg.Recipe, filepath.Join(t.Work, "build"))
-	b := &builder{Config: sub, steps: steps{d.step}, ledger: &ledger{}}
+	st, err := os.Stat(kept)
+	if err != nil {
+		return err
+	}
+	b := &builder{Config: sub, steps: steps{d.step}, ledger: &ledger{}, words: samplingOf(st.Size())}
 	if err := disk.MkdirAll(b.path(stepsFolder, d.step.name)); err != nil {
 		return err
 	}
-	cfg.Inputs, cfg.Out, cfg.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.outputs[1])
+	cfg.Inputs, cfg.Out, cfg.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.removed)
 	e := &entry{Name: d.step.name, Does: d.step.does, Done: true}
 	if e.Dedup, err = dedup.RewriteShard(ctx, cfg, marks...); err != nil {
 		return err

@@ -89,8 +89,11 @@ type Clean struct {
 	MaxNodes         int           `json:"max_nodes,omitempty"`
 	MaxDepth         int           `json:"max_depth,omitempty"`
 	MaxPageTime      time.Duration `json:"max_page_time,omitempty"`
+	// DiscardRemoved does not store the text that is removed from pages, which takes more disk than
+	// the kept text. The report still counts it and shows samples. Default: false, store it.
+	DiscardRemoved bool `json:"discard_removed,omitempty"`
 	// Stages are the stages of a page, as in a [recipe.Recipe]. They replace all settings
-	// above except MaxPageTime.
+	// above except MaxPageTime and DiscardRemoved.
 	Stages []stage.Step `json:"stages,omitempty"`
 }
 
@@ -266,7 +269,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	made.Input = in
 	if len(c.Stages) > 0 {
 		others := *c
-		others.Stages, others.MaxPageTime = nil, 0
+		others.Stages, others.MaxPageTime, others.DiscardRemoved = nil, 0, false
 		if b, _ := json.Marshal(others); string(b) != "{}" {
 			return nil, fmt.Errorf("stages replace all settings of the cleaning: leave out %s", b)
 		}
@@ -283,7 +286,9 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 		}
 		made.Stages = append([]stage.Step{{Stage: "exclude", Config: config}}, made.Stages...)
 	}
-	made.Output.Aside = []recipe.Aside{{Removed: true, Format: "jsonl"}}
+	if !c.DiscardRemoved {
+		made.Output.Aside = []recipe.Aside{{Removed: true, Format: "jsonl"}}
+	}
 	return made, nil
 }
 

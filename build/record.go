@@ -193,12 +193,35 @@ func small(s *jsonscan.Scanner, v any) error {
 
 // records calls fn for each record of a file.
 func (b *builder) records(ctx context.Context, name string, fn func(*record) error) error {
+	return b.eachLine(ctx, name, func(line []byte) error {
+		var r record
+		if err := r.read(line); err != nil {
+			return err
+		}
+		return fn(&r)
+	})
+}
+
+// eachLine calls fn for each line of a file.
+func (b *builder) eachLine(ctx context.Context, name string, fn func(line []byte) error) error {
 	in, err := openMetered(name, func(n, size int64) { b.reportProgress(pipeline.Status{Step: "count", Done: n, Total: size}) })
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return readRecords(name, readers.Until(ctx, in), b.maxRecord(), fn)
+	return readLines(name, readers.Until(ctx, in), b.maxRecord(), fn)
+}
+
+// digests calls fn for each digest of a file.
+func (b *builder) digests(ctx context.Context, name string, fn func(*digest)) error {
+	return b.eachLine(ctx, name, func(line []byte) error {
+		var d digest
+		err := d.read(line)
+		if err == nil {
+			fn(&d)
+		}
+		return err
+	})
 }
 
 // maxRecord returns the maximum size of a record in bytes. JSON takes up to 6 bytes for a
@@ -207,8 +230,8 @@ func (b *builder) maxRecord() int {
 	return 64<<20 + 8*int(cmp.Or(b.Recipe.Input.MaxPageBytes, input.Default.MaxPageBytes))
 }
 
-// readRecords calls fn for each record of a file. It fails if a record exceeds limit bytes.
-func readRecords(name string, in io.Reader, limit int, fn func(*record) error) error {
+// readLines calls fn for each line of a file that is not blank. It fails if a line exceeds limit bytes.
+func readLines(name string, in io.Reader, limit int, fn func(line []byte) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, min(limit, 256<<10)), limit)
 	n := 1
@@ -216,11 +239,7 @@ func readRecords(name string, in io.Reader, limit int, fn func(*record) error) e
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		var r record
-		if err := r.read(lines.Bytes()); err != nil {
-			return err
-		}
-		if err := fn(&r); err != nil {
+		if err := fn(lines.Bytes()); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func TestRecord(t *testing.T) {
 func TestLongRecord(t *testing.T) {
 	const line = `{"id":"a","lang":"en"}`
 	read := func(in string) (n int, err error) {
-		err = readRecords("text.jsonl", strings.NewReader(in), 40, func(r *record) error { n++; return nil })
+		err = readLines("text.jsonl", strings.NewReader(in), 40, func([]byte) error { n++; return nil })
 		return n, err
 	}
 	if n, err := read(line + "\n\n" + line); n != 2 || err != nil {

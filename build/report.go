@@ -46,6 +46,8 @@ type view struct {
 	Problems    []Problem
 	Warnings    []string
 	HasKeywords bool
+	// Counted is n if the words of one in n pages were counted.
+	Counted int
 }
 
 // stepView holds the data of a step in the report.
@@ -101,7 +103,7 @@ func (b *builder) writeReport() error {
 // view collects the data of the report.
 func (b *builder) view() *view {
 	v := &view{
-		Frame: report.NewFrame(b.Recipe.Name + " · built by chaffinch"), Name: b.Recipe.Name, About: b.Recipe.About,
+		Frame: report.NewFrame(b.Recipe.Name + " · built by chaffinch"), Name: b.Recipe.Name, About: b.Recipe.About, Counted: 1 << b.sampling(),
 	}
 	all := stepsOf(b.Recipe)
 	for _, s := range all {

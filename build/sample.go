@@ -43,44 +43,22 @@ type sampler struct {
 	items []Sample
 }
 
-// excerpt is text of a page that was removed for one reason.
-type excerpt struct {
-	Amount
-	first string
-	limit string
-	text  strings.Builder // the bytes that a sample shows, and more only if truncated
-}
-
-// add adds the text of a block.
-func (x *excerpt) add(text string, a Amount) {
-	x.Amount.add(a, 1)
-	if room := sampleBytes + 1 - x.text.Len(); room > 0 {
-		if x.text.Len() > 0 {
-			x.text.WriteByte('\n')
-		}
-		for len(text) > room && room > 0 && !utf8.RuneStart(text[room]) {
-			room--
-		}
-		x.text.WriteString(text[:min(len(text), room)])
-	}
-}
-
 // sample adds text removed from a page to the samples of its reason, if its hash is small
 // enough.
-func (t *tally) sample(why string, r *record, x *excerpt) {
-	s := t.samples[why]
+func (t *tally) sample(d *digest, r *removal) {
+	s := t.samples[r.Why]
 	if s == nil {
 		if len(t.samples) >= sampledReasons {
 			return
 		}
 		s = &sampler{}
-		t.samples[why] = s
+		t.samples[r.Why] = s
 	}
-	rank := xxh3.HashString(r.ID)
+	rank := xxh3.HashString(d.ID)
 	if len(s.items) == samplesOfReason && rank >= s.items[samplesOfReason-1].rank {
 		return
 	}
-	text := x.text.String()
+	text := r.Text
 	more := len(text) > sampleBytes
 	if more {
 		cut := sampleBytes
@@ -89,7 +67,7 @@ func (t *tally) sample(why string, r *record, x *excerpt) {
 		}
 		text = text[:cut]
 	}
-	s.items = append(s.items, Sample{Reason: why, ID: r.ID, URL: r.URL, Lang: r.Lang, First: x.first, Limit: x.limit, Text: text, Words: x.Words, More: more, rank: rank})
+	s.items = append(s.items, Sample{Reason: r.Why, ID: d.ID, URL: d.URL, Lang: d.Lang, First: r.First, Limit: r.Limit, Text: text, Words: r.Words, More: more, rank: rank})
 	sorts.StableFunc(s.items, func(a, b Sample) int { return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.ID, b.ID)) })
 	s.items = s.items[:min(len(s.items), samplesOfReason)]
 }

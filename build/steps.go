@@ -36,6 +36,7 @@ const textFormat = "json"
 const (
 	keptName    = "kept.jsonl.zst"
 	removedName = "removed.jsonl.zst"
+	countsName  = "counts.jsonl.zst"
 )
 
 // step is a step of a build.
@@ -50,9 +51,11 @@ type step struct {
 	reads *step
 	// outputs are the files and folders that it writes. Later steps read the first.
 	outputs []string
-	// text indicates a step that processes text. Its outputs are the kept and the removed
-	// text.
+	// text indicates a step that processes text. Its first output is the kept text.
 	text bool
+	// removed and counts are outputs of such a step: the removed text, and the counts of each
+	// page. They are "" if the step does not write them; one of both it writes.
+	removed, counts string
 	// dedup is the method of a step that removes duplicates.
 	dedup *Dedup
 	// joins indicates that the outputs of shards can be concatenated.
@@ -96,7 +99,15 @@ func stepsOf(r *Recipe) (list steps) {
 			s.name = name + "-" + strconv.Itoa(n)
 		}
 		if s.text {
-			s.outputs = []string{filepath.Join(stepsFolder, s.name, keptName), filepath.Join(stepsFolder, s.name, removedName)}
+			s.outputs = []string{filepath.Join(stepsFolder, s.name, keptName)}
+		}
+		if s.text && (s.reads != nil || !r.Clean.DiscardRemoved) {
+			s.removed = filepath.Join(stepsFolder, s.name, removedName)
+			s.outputs = append(s.outputs, s.removed)
+		}
+		if s.text && s.reads == nil {
+			s.counts = filepath.Join(stepsFolder, s.name, countsName)
+			s.outputs = append(s.outputs, s.counts)
 		}
 		list = append(list, s)
 		return s
@@ -143,9 +154,11 @@ func (b *builder) mark(s *step) (mark, error) {
 func (w *work) in() string       { return w.path(w.step.reads.outputs[0]) }
 func (w *work) out(i int) string { return w.path(w.step.outputs[i]) }
 
+const cleanStepName = "clean"
+
 // cleanStep returns the step that extracts text from pages.
 func cleanStep(r *Recipe) *step {
-	s := &step{name: "clean", does: "decode, detect the language, label blocks, keep text", text: true}
+	s := &step{name: cleanStepName, does: "decode, detect the language, label blocks, keep text", text: true}
 	made, err := r.pages()
 	if err != nil {
 		panic(err) // the recipe was checked
@@ -160,8 +173,12 @@ func cleanStep(r *Recipe) *step {
 	}
 	s.settings, s.names = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}, filesIn(r.ExcludedSites, r.Clean.Method, r.Clean.Config, r.Clean.Stages)
 	s.do = func(ctx context.Context, w *work) error {
+		w.entry.Sampling = samplingOf(w.inputBytes())
 		opts := w.options(made, w.out(0), w.inputs())
-		opts.Aside = []string{w.out(1)}
+		if s.removed != "" {
+			opts.Aside = []string{w.path(s.removed)}
+		}
+		opts.Further = []recipe.Further{{File: w.path(s.counts), Encoder: newCounter(w.sampling())}}
 		opts.ErrorList = errorList(w.Out)
 		times := stage.Options{OCR: r.Clean.OCR, MaxPageTime: r.Clean.MaxPageTime}
 		opts.PageTime = cmp.Or(times.PageTime(), opts.PageTime)
@@ -208,7 +225,7 @@ func filterStep(r *Recipe, text *step) *step {
 	}
 	s := &step{name: "filter", does: "leave out pages by rules: " + strings.Join(set.Config().Use, ", "), reads: text, text: true, settings: set.Config(), names: filesIn(r.Filter)}
 	s.do = func(ctx context.Context, w *work) error {
-		cfg := filterjob.Config{Job: w.job(w.out(0), w.in()), Input: records.Config{Format: records.JSONL}, Set: set, Dropped: w.out(1)}
+		cfg := filterjob.Config{Job: w.job(w.out(0), w.in()), Input: records.Config{Format: records.JSONL}, Set: set, Dropped: w.path(s.removed)}
 		cfg.Resume = w.resume && filterjob.Resumable(cfg.Out)
 		cfg.Force = !cfg.Resume // killed before its first checkpoint or at its very end: start over
 		rep, err := filterjob.Run(ctx, cfg)
@@ -236,7 +253,7 @@ func dedupStep(d *Dedup, text *step) *step {
 		}
 		cfg := dedup.Config{
 			Job: w.job(w.out(0), w.in()), Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
-			Dropped: w.out(1), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
+			Dropped: w.path(s.removed), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
 		}
 		rep, err := dedup.Run(ctx, cfg)
 		if errors.Is(err, pipeline.ErrComplete) && w.entry.Dedup == nil { // killed before its report was saved

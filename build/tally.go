@@ -11,8 +11,6 @@ import (
 
 	"chaffinch/filter"
 	"chaffinch/page"
-	"chaffinch/page/weburl/registered"
-	"chaffinch/text/token"
 )
 
 // Amount is an amount of text.
@@ -89,17 +87,28 @@ func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
 	return flow, nil
 }
 
-// tallyAll reads both the kept and the removed text.
+// tallyAll counts both the kept and the removed text.
 func (b *builder) tallyAll(ctx context.Context, s *step) (*tally, error) {
 	t := newTally()
-	t.words = newVocabulary()
-	err := b.records(ctx, b.path(s.outputs[0]), func(r *record) error { t.kept(r, 1); return nil })
+	t.words = &vocabulary{}
+	if s.counts != "" {
+		return t, b.digests(ctx, b.path(s.counts), func(d *digest) {
+			if d.Kept != nil {
+				t.kept(d, 1)
+			}
+			if d.Removed != nil {
+				t.removed(d)
+			}
+		})
+	}
+	d := digester{sampling: b.sampling()}
+	err := b.records(ctx, b.path(s.outputs[0]), func(r *record) error { t.kept(d.kept(r), 1); return nil })
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.outputs[0], err)
 	}
-	err = b.records(ctx, b.path(s.outputs[1]), func(r *record) error { t.removed(r); return nil })
+	err = b.records(ctx, b.path(s.removed), func(r *record) error { t.removed(d.removed(r)); return nil })
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.outputs[1], err)
+		return nil, fmt.Errorf("%s: %w", s.removed, err)
 	}
 	if f := b.ledger.entry(s.name).Filter; f != nil { // lines removed from kept pages are in no output
 		for why, lost := range f.Lines {
@@ -130,19 +139,20 @@ func (b *builder) tallyTaken(ctx context.Context, s *step) (*tally, error) {
 	if stay < 0 {
 		return nil, nil
 	}
-	err := b.records(ctx, b.path(s.outputs[1]), func(r *record) error {
+	d := digester{sampling: b.sampling()}
+	err := b.records(ctx, b.path(s.removed), func(r *record) error {
 		if !r.isWhole() {
 			return errCut
 		}
-		t.kept(r, -1)
-		t.removed(r)
+		t.kept(d.kept(r), -1)
+		t.removed(d.removed(r))
 		return nil
 	})
 	if err == errCut || err == nil && t.flow.Kept.Pages != stay {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.outputs[1], err)
+		return nil, fmt.Errorf("%s: %w", s.removed, err)
 	}
 	for _, m := range []map[string]*Split{t.flow.Langs, t.flow.PageTypes, t.flow.Registers, t.flow.Sites, t.flow.Roles} {
 		maps.DeleteFunc(m, func(_ string, s *Split) bool { return *s == Split{} })
@@ -170,7 +180,7 @@ func newTally() *tally {
 // nil if some languages, sites or words were not counted by name.
 func (t *tally) next() *tally {
 	f := t.flow
-	if len(f.Langs) >= maxNames || len(f.Sites) >= maxSites || len(t.words.words) >= maxWords {
+	if len(f.Langs) >= maxNames || len(f.Sites) >= maxSites || t.words.full() {
 		return nil
 	}
 	n := newTally()
@@ -199,118 +209,58 @@ func of[T any](m map[string]*T, name string, most int) *T {
 }
 
 // dimensions returns the language, site, page type and register entries of a page.
-func (t *tally) dimensions(r *record) []*Split {
+func (t *tally) dimensions(d *digest) []*Split {
 	list := []*Split{
-		of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames),
-		of(t.flow.Sites, cmp.Or(registered.Site(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites),
+		of(t.flow.Langs, cmp.Or(d.Lang, "und"), maxNames),
+		of(t.flow.Sites, cmp.Or(d.Site, "unknown"), maxSites),
 	}
-	if r.PageType != "" {
-		list = append(list, of(t.flow.PageTypes, r.PageType, maxNames))
+	if d.PageType != "" {
+		list = append(list, of(t.flow.PageTypes, d.PageType, maxNames))
 	}
-	for _, name := range r.Registers {
+	for _, name := range d.Registers {
 		list = append(list, of(t.flow.Registers, name, maxNames))
 	}
 	return list
 }
 
-// amount returns the amount of text.
-func amount(text string) Amount {
-	return Amount{Words: int64(token.Count(text)), Bytes: int64(len(text))}
-}
-
-// texts calls fn for each block with text. top is the index, among the top-level blocks with
-// text, of the block that contains it.
-func texts(list []piece, fn func(top int, p *piece)) {
-	top := 0
-	var walk func(p *piece) (any bool)
-	walk = func(p *piece) (any bool) {
-		if strings.TrimSpace(p.Text) != "" {
-			fn(top, p)
-			any = true
-		}
-		for i := range p.Blocks {
-			any = walk(&p.Blocks[i]) || any
-		}
-		return any
-	}
-	for i := range list {
-		if walk(&list[i]) {
-			top++
-		}
-	}
-}
-
 // kept counts a kept page if n is 1, and uncounts a removed page if n is -1.
-func (t *tally) kept(r *record, n int64) {
-	all := Amount{Pages: 1}
-	t.words.document()
-	seen := map[*Split]bool{}
-	texts(r.Blocks, func(_ int, p *piece) {
-		a := amount(p.Text)
-		all.add(a, 1)
-		role := of(t.flow.Roles, role(p.Role), page.RoleCount+1)
-		if !seen[role] {
-			seen[role] = true
-			role.Kept.Pages += n
-		}
-		role.Kept.add(a, n)
-		t.words.add(p.Text, false, n)
-	})
+func (t *tally) kept(d *digest, n int64) {
+	all := d.Kept.Amount
+	all.Pages = 1
+	for _, r := range d.Kept.Roles {
+		r.Pages = 1
+		of(t.flow.Roles, r.Name, page.RoleCount+1).Kept.add(r.Amount, n)
+	}
+	t.words.add(d.Kept, false, n)
 	t.flow.Kept.add(all, n)
-	for _, d := range t.dimensions(r) {
-		d.Kept.add(all, n)
+	for _, s := range t.dimensions(d) {
+		s.Kept.add(all, n)
 	}
 }
 
 // removed counts a removed page or removed parts of a page.
-func (t *tally) removed(r *record) {
-	whole := r.isWhole()
-	var all Amount
-	t.words.document()
-	seen := map[*Split]bool{}
-	reasons := map[string]*excerpt{}
-	texts(r.Blocks, func(top int, p *piece) {
-		text := p.lost(r.Drop != "")
-		if text == "" || p.Hidden {
-			return
-		}
-		a := amount(text)
-		all.add(a, 1)
-		role := of(t.flow.Roles, role(p.Role), page.RoleCount+1)
-		if whole && !seen[role] {
-			seen[role] = true
-			role.Removed.Pages++
-		}
-		role.Removed.add(a, 1)
-		t.words.add(text, true, 1)
-		why, first := r.why(top, p)
-		x := reasons[why]
-		if x == nil {
-			x = &excerpt{first: first}
-			reasons[why] = x
-		}
-		x.add(text, a)
-	})
-	if whole {
-		all.Pages = 1
-		why, first := r.whole()
-		of(t.flow.Reasons, why, maxNames).add(all, 1)
-		x := &excerpt{first: first, limit: r.limit(), Amount: Amount{Words: all.Words}}
-		for _, k := range slices.Sorted(maps.Keys(reasons)) {
-			x.add(reasons[k].text.String(), Amount{})
-		}
-		t.sample(why, r, x)
+func (t *tally) removed(d *digest) {
+	all := d.Removed.Amount
+	reasons := t.flow.Parts
+	if d.Whole {
+		all.Pages, reasons = 1, t.flow.Reasons
 	} else {
 		t.flow.Cut++
-		for why, x := range reasons {
-			x.Pages = 1
-			of(t.flow.Parts, why, maxNames).add(x.Amount, 1)
-			t.sample(why, r, x)
-		}
+	}
+	for _, r := range d.Removed.Roles {
+		r.Pages = all.Pages
+		of(t.flow.Roles, r.Name, page.RoleCount+1).Removed.add(r.Amount, 1)
+	}
+	t.words.add(d.Removed, true, 1)
+	for i := range d.Removed.Reasons {
+		r := &d.Removed.Reasons[i]
+		r.Pages = 1
+		of(reasons, r.Why, maxNames).add(r.Amount, 1)
+		t.sample(d, r)
 	}
 	t.flow.Removed.add(all, 1)
-	for _, d := range t.dimensions(r) {
-		d.Removed.add(all, 1)
+	for _, s := range t.dimensions(d) {
+		s.Removed.add(all, 1)
 	}
 }
 

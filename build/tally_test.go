@@ -1,7 +1,9 @@
 package build
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -58,6 +60,15 @@ dedup:
 		}
 		all, err := b.tally(t.Context(), s) // of which nothing is known
 		must.Succeed(t, err)
+		if s.counts != "" { // the counts of the pages equal the counts of the stored text
+			stored := *s
+			stored.counts = ""
+			read, err := b.tallyAll(t.Context(), &stored)
+			must.Succeed(t, err)
+			if got := read.end(); !reflect.DeepEqual(got, all) {
+				t.Errorf("%s: the workers counted %+v, the stored text has %+v", s.name, all, got)
+			}
+		}
 		removed[s.name] = all.Removed.Pages
 		if want := s.name != "clean" && s.name != "dedup-onion"; (taken != nil) != want {
 			t.Errorf("%s: what was taken out is counted alone: %v", s.name, taken != nil)
@@ -71,5 +82,63 @@ dedup:
 	}
 	if removed["filter"] == 0 || removed["dedup-exact"] == 0 || removed["dedup-minhash"] == 0 {
 		t.Errorf("removed %v: not much of a test", removed)
+	}
+}
+
+// TestDiscardRemoved: without the removed text, the later outputs and the report are the same.
+func TestDiscardRemoved(t *testing.T) {
+	const recipe = `version: 1
+clean: {keep: text%s}
+filter: {use: [gopher_quality], limits: {gopher_quality.words: {min: 30}}}
+exports: [{file: corpus.jsonl}]
+`
+	built := func(setting string) (*builder, []byte) {
+		r, err := Parse("x.yaml", fmt.Appendf(nil, recipe, setting))
+		must.Succeed(t, err)
+		r.Inputs = []string{filepath.Join("..", "examples", "pages")}
+		out := t.TempDir()
+		b, err := open(Config{Recipe: r, Job: pipeline.Job{Out: out, Workers: 2, Memory: MinMemory}, Version: "test"})
+		must.Succeed(t, err)
+		t.Cleanup(func() { b.close() })
+		for _, s := range b.steps {
+			must.Succeed(t, b.do(t.Context(), s, &Result{}))
+		}
+		return b, must.Read(t, filepath.Join(out, "corpus.jsonl"))
+	}
+	stored, want := built("")
+	discarded, got := built(", discard_removed: true")
+	if !bytes.Equal(got, want) || len(want) == 0 {
+		t.Errorf("%d bytes, wanted %d, or other bytes", len(got), len(want))
+	}
+	for i, s := range stored.steps {
+		a, b := stored.ledger.entry(s.name).Flow, discarded.ledger.entry(s.name).Flow
+		if s.text && (!reflect.DeepEqual(a, b) || a.Removed.Words == 0) {
+			t.Errorf("%s: %+v, wanted %+v", s.name, b, a)
+		}
+		if _, err := os.Stat(discarded.path(stepsFolder, s.name, removedName)); (err == nil) != (i == 1) {
+			t.Errorf("%s: removed text: %v", s.name, err)
+		}
+	}
+}
+
+// TestSampling counts the words of fewer pages in larger inputs, and all words of one page or none.
+func TestSampling(t *testing.T) {
+	for bytes, want := range map[int64]sampling{0: 0, wordBytes: 0, wordBytes + 1: 1, 2 * wordBytes: 1, 2*wordBytes + 2: 2, 1 << 30: 6, 1 << 60: maxSampling} {
+		if got := samplingOf(bytes); got != want {
+			t.Errorf("%d bytes: %d, wanted %d", bytes, got, want)
+		}
+	}
+	n := 0
+	d := digester{sampling: 3}
+	for i := range 8000 {
+		x := d.kept(&record{ID: fmt.Sprint("page", i), Blocks: []piece{{Text: "Three words here"}}})
+		if x.Kept.Words != nil && len(x.Kept.Words) == 3 && x.Kept.Tokens == 3 {
+			n++
+		} else if len(x.Kept.Words) != 0 || x.Kept.Tokens != 0 || x.Kept.Amount.Words != 3 {
+			t.Fatalf("%+v", x.Kept)
+		}
+	}
+	if n < 850 || n > 1150 {
+		t.Errorf("the words of %d of 8,000 pages were counted, wanted about 1,000", n)
 	}
 }

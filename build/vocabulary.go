@@ -5,13 +5,12 @@ import (
 	"cmp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/corpus"
 	"chaffinch/internal/sorts"
-	"chaffinch/text/token"
+	"chaffinch/internal/wordtable"
 )
 
 // Keyword is a word that is more frequent in the removed text than in the kept text.
@@ -33,120 +32,66 @@ const (
 	keywordRows  = 40
 )
 
+// sampling is k if the words of one in 2^k pages are counted. The hash of the id selects a page, so
+// that all steps and all runs count the same pages.
+type sampling uint
+
+// Up to wordBytes bytes of input files, the words of all pages are counted: the frequencies of
+// keywords need no more text. Above that, about as many pages are counted.
+const (
+	wordBytes   = 16 << 20
+	maxSampling = 16
+)
+
+// samplingOf returns the sampling for the size of the input files.
+func samplingOf(bytes int64) (k sampling) {
+	for ; bytes > wordBytes && k < maxSampling; k++ {
+		bytes /= 2
+	}
+	return k
+}
+
+// holds reports whether the words of a page are counted.
+func (k sampling) holds(id string) bool { return k == 0 || xxh3.HashString(id)&(1<<k-1) == 0 }
+
 // vocabulary counts the words of the kept and the removed text. At maxWords it stops adding
 // new words.
 type vocabulary struct {
-	words  []word
-	names  []byte   // the words, one after another
-	slots  []uint32 // hash table: 1 + index of a word, or 0; the length is a power of two
+	words  wordtable.Table[word]
 	tokens [2]int64
-	page   int32
-	spans  []token.Span
-	lower  []byte
 }
 
 type word struct {
-	hash  uint64
 	freq  [2]int64 // kept, removed
-	end   uint32   // end of the word in names
-	page  int32    // last page it was removed from
-	pages int32
+	pages int64    // from which it was removed
 }
 
-func newVocabulary() *vocabulary { return &vocabulary{slots: make([]uint32, 1<<10)} }
-
-// document starts a page.
-func (v *vocabulary) document() { v.page++ }
-
-// add counts the words of a text n times.
-func (v *vocabulary) add(text string, removed bool, n int64) {
+// add adds the words of a part n times.
+func (v *vocabulary) add(p *part, removed bool, n int64) {
 	side := 0
 	if removed {
 		side = 1
 	}
-	v.spans = token.Words(text, v.spans[:0])
-	v.tokens[side] += n * int64(len(v.spans))
-	for _, s := range v.spans {
-		if s.End-s.Start > maxWordBytes {
+	v.tokens[side] += n * p.Tokens
+	for _, w := range p.Words {
+		x := v.words.At(w.word, maxWords)
+		if x == nil {
 			continue
 		}
-		v.lower = v.lower[:0]
-		for i := s.Start; i < s.End; i++ {
-			c := text[i]
-			if c >= utf8.RuneSelf {
-				for _, r := range text[i:s.End] {
-					v.lower = utf8.AppendRune(v.lower, unicode.ToLower(r))
-				}
-				break
-			}
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			v.lower = append(v.lower, c)
-		}
-		w := v.word(v.lower)
-		if w == nil {
-			continue
-		}
-		w.freq[side] += n
-		if removed && w.page != v.page {
-			w.page = v.page
-			w.pages++
+		x.freq[side] += n * w.n
+		if removed {
+			x.pages++
 		}
 	}
 }
 
-// word returns the entry of a word, adding it if needed. It returns nil for a new word if
-// the vocabulary is full.
-func (v *vocabulary) word(name []byte) *word {
-	hash := xxh3.Hash(name)
-	mask := len(v.slots) - 1
-	at := int(hash) & mask
-	for ; v.slots[at] != 0; at = (at + 1) & mask {
-		i := int(v.slots[at] - 1)
-		if v.words[i].hash == hash && string(v.name(i)) == string(name) {
-			return &v.words[i]
-		}
-	}
-	if len(v.words) >= maxWords {
-		return nil
-	}
-	v.names = append(v.names, name...)
-	v.words = append(v.words, word{hash: hash, end: uint32(len(v.names))})
-	v.slots[at] = uint32(len(v.words))
-	if 2*len(v.words) > len(v.slots) {
-		v.grow()
-	}
-	return &v.words[len(v.words)-1]
-}
-
-// grow doubles the hash table.
-func (v *vocabulary) grow() {
-	v.slots = make([]uint32, 2*len(v.slots))
-	mask := len(v.slots) - 1
-	for i := range v.words {
-		at := int(v.words[i].hash) & mask
-		for v.slots[at] != 0 {
-			at = (at + 1) & mask
-		}
-		v.slots[at] = uint32(i + 1)
-	}
-}
-
-// name returns the i-th word.
-func (v *vocabulary) name(i int) []byte {
-	start := uint32(0)
-	if i > 0 {
-		start = v.words[i-1].end
-	}
-	return v.names[start:v.words[i].end]
-}
+// full reports whether new words may have been ignored.
+func (v *vocabulary) full() bool { return v.words.Len() >= maxWords }
 
 // next returns the vocabulary of a step that reads the kept text. It reuses v.
 func (v *vocabulary) next() *vocabulary {
-	for i := range v.words {
-		w := &v.words[i]
-		w.freq[1], w.page, w.pages = 0, 0, 0
+	for _, w := range v.words.All() {
+		w.freq[1], w.pages = 0, 0
 	}
 	v.tokens[1] = 0
 	return v
@@ -155,11 +100,11 @@ func (v *vocabulary) next() *vocabulary {
 // keywords returns the words most typical of the removed text.
 func (v *vocabulary) keywords() (list []Keyword) {
 	score := corpus.KeynessMeasures[0].Score
-	for i, w := range v.words {
-		if w.freq[1] < minFreq || w.pages < minPages || !bytes.ContainsFunc(v.name(i), unicode.IsLetter) {
+	for name, w := range v.words.All() {
+		if w.freq[1] < minFreq || w.pages < minPages || !bytes.ContainsFunc(name, unicode.IsLetter) {
 			continue
 		}
-		k := Keyword{Word: string(v.name(i)), Removed: w.freq[1], Kept: w.freq[0]}
+		k := Keyword{Word: string(name), Removed: w.freq[1], Kept: w.freq[0]}
 		if k.Score = score(k.Removed, v.tokens[1], k.Kept, v.tokens[0], smoothing); k.Score > 1 {
 			list = append(list, k)
 		}

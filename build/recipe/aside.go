@@ -52,6 +52,9 @@ func (o *Output) encoders() ([]pipeline.Encoder, error) {
 // view wraps the encoder of the i-th output so that it receives only the pages and blocks of
 // this output.
 func (o *Output) view(i int, enc pipeline.Encoder) pipeline.Encoder {
+	if i > len(o.Aside) {
+		return enc
+	}
 	if len(o.Langs) > 0 {
 		return tongues{o.viewOf(i, enc), o.Langs}
 	}
@@ -128,8 +131,17 @@ type removed struct{ pipeline.Encoder }
 
 // Append appends the record of the text removed from p, or nothing if all text is kept.
 func (r removed) Append(dst []byte, p *page.Page) []byte {
+	if part := Removed(p); part != nil {
+		return r.Encoder.Append(dst, part)
+	}
+	return dst
+}
+
+// Removed returns p with the blocks that were removed fully or in part, p itself if the whole page
+// was dropped, and nil if all text is kept.
+func Removed(p *page.Page) *page.Page {
 	if p.Drop != page.None {
-		return r.Encoder.Append(dst, p)
+		return p
 	}
 	part := *p
 	part.Blocks, part.Images = make([]page.Block, 0, len(p.Blocks)), nil
@@ -140,9 +152,9 @@ func (r removed) Append(dst []byte, p *page.Page) []byte {
 		}
 	}
 	if len(part.Blocks) == 0 {
-		return dst
+		return nil
 	}
-	return r.Encoder.Append(dst, &part)
+	return &part
 }
 
 // tongues encodes pages in selected languages.

@@ -26,6 +26,9 @@ func (at *RunOptions) apart() error {
 	for _, name := range at.Aside {
 		outputs = append(outputs, files.Place{What: "further output", Path: name})
 	}
+	for _, f := range at.Further {
+		outputs = append(outputs, files.Place{What: "further output", Path: f.File})
+	}
 	if err := files.CheckDistinct(inputs, outputs); err != nil {
 		return err
 	}

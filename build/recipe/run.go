@@ -25,6 +25,8 @@ type RunOptions struct {
 	Pieces []input.Piece
 	// Aside are the files of the further outputs, in the order of [Output.Aside].
 	Aside []string
+	// Further are outputs in addition to the outputs of the recipe. Default: none.
+	Further []Further
 	// ErrorList is a file with one line for each failed page or piece of input. Default: "",
 	// no file.
 	ErrorList string
@@ -33,6 +35,13 @@ type RunOptions struct {
 	MaxBytes int64
 	// OnHTML and OnTable are the fields of [input.Config].
 	OnHTML, OnTable func(name string)
+}
+
+// Further is an output that is not part of a recipe: a file, compressed according to its suffix,
+// and an encoder that receives every page with all its blocks.
+type Further struct {
+	File    string
+	Encoder pipeline.Encoder
 }
 
 // DefaultRun holds the settings that the command uses, without inputs and outputs.
@@ -72,6 +81,9 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	}
 	if len(r.Output.Langs) == 0 {
 		stages = needed(stages, encoders)
+	}
+	for _, f := range at.Further {
+		encoders = append(encoders, f.Encoder)
 	}
 	run := &Run{in: in, cfg: at.Config, out: &r.Output, chain: pipeline.Chain{Step: string(StepPages), Source: newSource(in, at.MaxBytes, &r.Output), Stages: stages, Words: words}}
 	if run.sites, err = openSites(run.chain.Stages, at, cfg); err == nil {
@@ -116,7 +128,7 @@ func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err
 		return errors.New("only a run that writes a file or a folder can be resumed: name one as output")
 	}
 	for i, enc := range encoders {
-		if name, format := run.out.place(i, at); i > 0 || keeps && !isDir {
+		if name, format := run.out.place(i, at); format != "" && (i > 0 || keeps && !isDir) {
 			encoders[i], err = suit(enc, format, name)
 		} else if _, packs := enc.(pipeline.Packer); packs && isDir {
 			err = fmt.Errorf("output %s: format %s puts all pages into one file: name a file, not a folder", name, format)
@@ -175,12 +187,16 @@ func stream(enc pipeline.Encoder, at RunOptions) (pipeline.Sink, error) {
 	return sink(pipeline.CreateStream(at.Out))
 }
 
-// place returns the name and the format of the i-th output.
+// place returns the name and the format of the i-th output. The format is "" for an output that
+// is not part of the recipe.
 func (o *Output) place(i int, at RunOptions) (name, format string) {
-	if i == 0 {
+	switch {
+	case i == 0:
 		return at.Out, o.Format
+	case i <= len(o.Aside):
+		return at.Aside[i-1], o.Aside[i-1].Format
 	}
-	return at.Aside[i-1], o.Aside[i-1].Format
+	return at.Further[i-1-len(o.Aside)].File, ""
 }
 
 // openDir opens a folder as output.

@@ -1,0 +1,110 @@
+package build
+
+import (
+	"sync"
+
+	"chaffinch/build/recipe"
+	"chaffinch/internal/layout"
+	"chaffinch/page"
+)
+
+// counter encodes the digest of each page. Counting in the workers of the step clean avoids
+// reading its outputs again, and works if the removed text is not stored.
+type counter struct {
+	digesters *sync.Pool
+}
+
+// newCounter returns a counter of the words of a sample of the pages.
+func newCounter(words sampling) counter {
+	return counter{&sync.Pool{New: func() any { return &digester{sampling: words} }}}
+}
+
+// Append implements [pipeline.Encoder].
+func (c counter) Append(dst []byte, p *page.Page) []byte {
+	d := c.digesters.Get().(*digester)
+	defer c.digesters.Put(d)
+	var x *digest
+	if r := keptRecord(p); r != nil {
+		x = d.kept(r)
+	}
+	if r := removedRecord(p); r != nil {
+		if y := d.removed(r); x == nil {
+			x = y
+		} else {
+			x.Whole, x.Removed = y.Whole, y.Removed
+		}
+	}
+	if x == nil {
+		return dst
+	}
+	return x.append(dst)
+}
+
+// headOf returns the record of a page without text.
+func headOf(p *page.Page) *record {
+	return &record{ID: p.ID, URL: p.URL, Canonical: p.Meta.Canonical, Lang: p.Lang, PageType: p.Type, Registers: p.Registers, Drop: p.Drop.String()}
+}
+
+// keptRecord returns the record that the step clean stores of the kept text, or nil if nothing
+// is kept.
+func keptRecord(p *page.Page) *record {
+	if p.Drop != page.None {
+		return nil
+	}
+	r := headOf(p)
+	some := false
+	for i := range p.Blocks {
+		some = some || p.Blocks[i].Label.Keep()
+	}
+	if !some {
+		return nil
+	}
+	r.Blocks = nodePieces(p, layout.Build(p, layout.Config{}))
+	return r
+}
+
+// nodePieces returns the pieces of nodes.
+func nodePieces(p *page.Page, nodes []*layout.Node) []piece {
+	list := make([]piece, 0, len(nodes))
+	for _, n := range nodes {
+		switch n.Kind {
+		case layout.Text:
+			b := &p.Blocks[n.Index]
+			list = append(list, piece{Text: b.Kept(), Role: b.Role.String()})
+		case layout.Code:
+			var text []byte
+			for i, c := range n.Nodes {
+				b := &p.Blocks[c.Index]
+				if i > 0 {
+					text = append(text, '\n')
+				}
+				text = append(append(text, b.Indent...), b.Kept()...)
+			}
+			list = append(list, piece{Text: string(text), Role: p.Blocks[n.Nodes[0].Index].Role.String()})
+		case layout.Image:
+		default:
+			list = append(list, piece{Blocks: nodePieces(p, n.Nodes)})
+		}
+	}
+	return list
+}
+
+// removedRecord returns the record that the step clean stores of the removed text, or nil if all
+// text is kept.
+func removedRecord(p *page.Page) *record {
+	part := recipe.Removed(p)
+	if part == nil {
+		return nil
+	}
+	r := headOf(part)
+	r.Blocks = make([]piece, len(part.Blocks))
+	for i := range part.Blocks {
+		b := &part.Blocks[i]
+		x := &r.Blocks[i]
+		*x = piece{Text: b.Text, Role: b.Role.String(), By: b.By, Label: b.Label.String(), Hidden: b.Hidden}
+		for _, s := range b.Sentences {
+			x.Sentences = append(x.Sentences, span{s.Start, s.End, s.Label.String()})
+		}
+	}
+	return r
+}

@@ -1,0 +1,63 @@
+package wordtable
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+)
+
+// TestTable compares a table with a map, through growth and several resets.
+func TestTable(t *testing.T) {
+	var table Table[int]
+	for _, n := range []int{3, 5000, 10, 1, 300, 0, 40} {
+		want := map[string]int{}
+		for i := range 3 * n {
+			word := fmt.Sprint("w", i%n*i%(n+7))
+			*table.At([]byte(word), 1<<20) += i
+			want[word] += i
+		}
+		got := map[string]int{}
+		for word, v := range table.All() {
+			got[string(word)] = *v
+		}
+		if !maps.Equal(got, want) || table.Len() != len(want) {
+			t.Fatalf("%d words: %d of %d, or other values", n, len(got), len(want))
+		}
+		table.Reset()
+		if table.Len() != 0 {
+			t.Fatalf("%d words after a reset", table.Len())
+		}
+	}
+}
+
+// TestMost adds words up to the limit only.
+func TestMost(t *testing.T) {
+	var table Table[int]
+	for i := range 5 {
+		v := table.At([]byte{'a' + byte(i)}, 3)
+		if (v != nil) != (i < 3) {
+			t.Errorf("word %d: %v", i, v)
+		}
+	}
+	if v := table.At([]byte("b"), 3); v == nil {
+		t.Error("a word of a full table was not found")
+	}
+}
+
+// TestAllocations: a table that is reused allocates nothing.
+func TestAllocations(t *testing.T) {
+	var table Table[int32]
+	words := make([][]byte, 1000)
+	for i := range words {
+		words[i] = fmt.Append(nil, "word", i)
+	}
+	fill := func() {
+		for _, w := range words {
+			*table.At(w, 1<<20)++
+		}
+		table.Reset()
+	}
+	if fill(); testing.AllocsPerRun(10, fill) > 0 {
+		t.Error("a reused table allocates")
+	}
+}
