@@ -1,7 +1,6 @@
 package jsonl
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"chaffinch/format/tree"
@@ -12,9 +11,9 @@ import (
 func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 	f := &r.f
 	p.LangConfidence, p.Langs = f.langConfidence, f.langs
-	e := &f.estimate
-	p.Confidence, p.ConfidencePolicy, p.Type, p.TypeConfidence = e.Confidence, e.ConfidencePolicy, e.Type, e.TypeConfidence
-	p.Registers = e.Registers
+	x := &f.estimate
+	p.Confidence, p.ConfidencePolicy, p.Type, p.TypeConfidence = x.Confidence, x.ConfidencePolicy, x.Type, x.TypeConfidence
+	p.Registers = x.Registers
 	if f.mime != "" {
 		p.MIME = f.mime
 	}
@@ -27,8 +26,8 @@ func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 		p.Raw = nil
 		return p, err
 	}
-	var nodes []tree.Node
-	if e := json.Unmarshal(f.blocks, &nodes); e != nil {
+	nodes, e := parseNodes(f.blocks)
+	if e != nil {
 		return nil, fmt.Errorf("blocks: %w", e)
 	}
 	p.Raw = nil
