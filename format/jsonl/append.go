@@ -100,9 +100,43 @@ func (o *object) float(k string, v float64) {
 		o.b = strconv.AppendFloat(o.b, v, 'f', -1, 64)
 		return
 	}
-	short := strconv.AppendFloat(nil, v, 'g', 9, 64)
-	back, _ := strconv.ParseFloat(string(short), 64)
-	o.b = strconv.AppendFloat(o.b, back, f, -1, 64)
+	if f == 'e' {
+		short := strconv.AppendFloat(nil, v, 'g', digits, 64)
+		back, _ := strconv.ParseFloat(string(short), 64)
+		o.b = strconv.AppendFloat(o.b, back, f, -1, 64)
+		return
+	}
+	o.b = appendDigits(o.b, v)
+}
+
+// digits is the number of significant digits of a float.
+const digits = 9
+
+// appendDigits appends v with the given number of digits, without zeros at the end and without an
+// exponent. v is neither 0 nor an integer.
+func appendDigits(dst []byte, v float64) []byte {
+	var room [32]byte
+	e := strconv.AppendFloat(room[:0], v, 'e', digits-1, 64) // -1.23456789e-01
+	if e[0] == '-' {
+		dst, e = append(dst, '-'), e[1:]
+	}
+	point, _ := strconv.Atoi(string(e[digits+2:])) // the exponent
+	e[1], e = e[0], e[1:digits+1]                  // the digits
+	for len(e) > 1 && e[len(e)-1] == '0' {
+		e = e[:len(e)-1]
+	}
+	switch point++; {
+	case point <= 0:
+		dst = append(dst, "0.000000"[:2-point]...)
+		return append(dst, e...)
+	case point >= len(e):
+		dst = append(dst, e...)
+		for range point - len(e) {
+			dst = append(dst, '0')
+		}
+		return dst
+	}
+	return append(append(append(dst, e[:point]...), '.'), e[point:]...)
 }
 
 // share writes v, 0 to 1, with three digits, unless it is 0.
