@@ -1,6 +1,8 @@
 package build
 
 import (
+	"strconv"
+	"strings"
 	"sync"
 
 	"chaffinch/build/recipe"
@@ -40,9 +42,21 @@ func (c counter) Append(dst []byte, p *page.Page) []byte {
 	return x.append(dst)
 }
 
-// headOf returns the record of a page without text.
+// headOf returns the record of a page without text. A page that a rule dropped has the rule, as
+// in the removed text of the step filter.
 func headOf(p *page.Page) *record {
-	return &record{ID: p.ID, URL: p.URL, Canonical: p.Meta.Canonical, Lang: p.Lang, PageType: p.Type, Registers: p.Registers, Drop: p.Drop.String()}
+	r := &record{ID: p.ID, URL: p.URL, Canonical: p.Meta.Canonical, Lang: p.Lang, PageType: p.Type, Registers: p.Registers, Drop: p.Drop.String()}
+	if f := strings.Fields(p.Rule); p.Drop == page.Filtered && len(f) > 3 { // gopher_quality.words 30 < 50
+		r.Drop, r.Filter.Rule = "", f[0]
+		r.Filter.Value, _ = strconv.ParseFloat(f[1], 64)
+		limit, _ := strconv.ParseFloat(f[3], 64)
+		if f[2] == "<" {
+			r.Filter.Min = &limit
+		} else {
+			r.Filter.Max = &limit
+		}
+	}
+	return r
 }
 
 // keptRecord returns the record that the step clean stores of the kept text, or nil if nothing

@@ -101,7 +101,7 @@ func (d *digester) removed(r *record) *digest {
 	reasons := map[string]*removal{}
 	x.Removed = d.count(r, 1, func(add func(role, text string)) {
 		texts(r.Blocks, func(top int, p *piece) {
-			text := p.lost(r.Drop != "")
+			text := p.lost(x.Whole)
 			if text == "" || p.Hidden {
 				return
 			}

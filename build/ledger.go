@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"chaffinch/dedup"
+	"chaffinch/filter"
 	filterjob "chaffinch/filter/job"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
@@ -61,6 +62,8 @@ type entry struct {
 	Dedup     *dedup.Result             `json:"dedup,omitempty"`
 	Tokenizer *vertical.TokenizerReport `json:"tokenizer,omitempty"`
 	Tagger    *vertical.TaggerReport    `json:"tagger,omitempty"`
+	// Gaps counts the pages for which the rules of a build in one pass have no data.
+	Gaps filter.Gaps `json:"gaps,omitzero"`
 	// Untagged describes the languages without a tagger.
 	Untagged []string `json:"untagged,omitempty"`
 	// Tokens is the number of tokens in an index. NotIndexed is the number of documents that
@@ -98,7 +101,7 @@ func (e *entry) problems() (list []Problem) {
 
 // warnings describes documents that the step judged without data of their language.
 func (e *entry) warnings() (lines []string) {
-	list := e.Untagged
+	list := append(e.Gaps.Warnings(), e.Untagged...)
 	if e.Filter != nil {
 		list = e.Filter.Warnings()
 	}

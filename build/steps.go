@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
 	"chaffinch/dedup"
+	"chaffinch/filter"
 	filterjob "chaffinch/filter/job"
 	"chaffinch/format/vertical"
 	"chaffinch/input/records"
@@ -101,7 +103,7 @@ func stepsOf(r *Recipe) (list steps) {
 		if s.text {
 			s.outputs = []string{filepath.Join(stepsFolder, s.name, keptName)}
 		}
-		if s.text && (s.reads != nil || !r.Clean.DiscardRemoved) {
+		if s.text && (s.reads != nil || !r.OnePass) {
 			s.removed = filepath.Join(stepsFolder, s.name, removedName)
 			s.outputs = append(s.outputs, s.removed)
 		}
@@ -113,7 +115,7 @@ func stepsOf(r *Recipe) (list steps) {
 		return s
 	}
 	text := add(cleanStep(r))
-	if r.Filter != nil {
+	if r.Filter != nil && !r.OnePass {
 		text = add(filterStep(r, text))
 	}
 	for i := range r.Dedup {
@@ -167,11 +169,20 @@ func cleanStep(r *Recipe) *step {
 	if err != nil {
 		panic(err)
 	}
+	var rules *filter.Set // that are applied in this step
+	if r.OnePass && r.Filter != nil {
+		if rules, err = r.rules(); err != nil {
+			panic(err) // the recipe was checked
+		}
+		s.does += ", leave out pages by rules: " + strings.Join(rules.Config().Use, ", ")
+		s.names = filesIn(r.Filter)
+	}
 	behaviour := []string{}
 	for _, stage := range stages {
 		behaviour = append(behaviour, stage.Name())
 	}
-	s.settings, s.names = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}, filesIn(r.ExcludedSites, r.Clean.Method, r.Clean.Config, r.Clean.Stages)
+	s.settings = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}
+	s.names = append(s.names, filesIn(r.ExcludedSites, r.Clean.Method, r.Clean.Config, r.Clean.Stages)...)
 	s.do = func(ctx context.Context, w *work) error {
 		w.entry.Sampling = samplingOf(w.inputBytes())
 		opts := w.options(made, w.out(0), w.inputs())
@@ -184,6 +195,13 @@ func cleanStep(r *Recipe) *step {
 		opts.PageTime = cmp.Or(times.PageTime(), opts.PageTime)
 		opts.OnPages = func(rep *pipeline.Report) error {
 			w.entry.Pages = rep
+			if rules != nil {
+				docs := maps.Clone(rep.Langs)
+				for lang, n := range rep.FilteredLangs {
+					docs[lang] += n
+				}
+				w.entry.Gaps = rules.Gaps(docs)
+			}
 			return w.ledger.save()
 		}
 		opts.MaxBytes, opts.Pieces = w.sample, w.Pieces

@@ -2,10 +2,12 @@ package build
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,15 +87,15 @@ dedup:
 	}
 }
 
-// TestDiscardRemoved: without the removed text, the later outputs and the report are the same.
-func TestDiscardRemoved(t *testing.T) {
+// TestOnePass: one pass keeps the same text as two steps, and counts all pages.
+func TestOnePass(t *testing.T) {
 	const recipe = `version: 1
-clean: {keep: text%s}
-filter: {use: [gopher_quality], limits: {gopher_quality.words: {min: 30}}}
+clean: {keep: text}
+filter: {use: [gopher_quality, c4], limits: {gopher_quality.words: {min: 30}, c4.sentences: {min: 1}}}
 exports: [{file: corpus.jsonl}]
 `
-	built := func(setting string) (*builder, []byte) {
-		r, err := Parse("x.yaml", fmt.Appendf(nil, recipe, setting))
+	built := func(more string) (*builder, []string) {
+		r, err := Parse("x.yaml", []byte(recipe+more))
 		must.Succeed(t, err)
 		r.Inputs = []string{filepath.Join("..", "examples", "pages")}
 		out := t.TempDir()
@@ -103,21 +105,37 @@ exports: [{file: corpus.jsonl}]
 		for _, s := range b.steps {
 			must.Succeed(t, b.do(t.Context(), s, &Result{}))
 		}
-		return b, must.Read(t, filepath.Join(out, "corpus.jsonl"))
-	}
-	stored, want := built("")
-	discarded, got := built(", discard_removed: true")
-	if !bytes.Equal(got, want) || len(want) == 0 {
-		t.Errorf("%d bytes, wanted %d, or other bytes", len(got), len(want))
-	}
-	for i, s := range stored.steps {
-		a, b := stored.ledger.entry(s.name).Flow, discarded.ledger.entry(s.name).Flow
-		if s.text && (!reflect.DeepEqual(a, b) || a.Removed.Words == 0) {
-			t.Errorf("%s: %+v, wanted %+v", s.name, b, a)
+		var texts []string
+		for line := range bytes.Lines(must.Read(t, filepath.Join(out, "corpus.jsonl"))) {
+			var r struct{ ID, Text string }
+			must.Succeed(t, json.Unmarshal(line, &r))
+			texts = append(texts, r.ID+": "+r.Text)
 		}
-		if _, err := os.Stat(discarded.path(stepsFolder, s.name, removedName)); (err == nil) != (i == 1) {
-			t.Errorf("%s: removed text: %v", s.name, err)
+		return b, texts
+	}
+	two, want := built("")
+	one, got := built("one_pass: true\n")
+	if !slices.Equal(got, want) || len(want) == 0 {
+		t.Errorf("%q, wanted %q", got, want)
+	}
+	if names := one.steps.names(); !slices.Equal(names, []string{"clean", "export-corpus.jsonl"}) {
+		t.Errorf("steps %q", names)
+	}
+	clean, filter, both := two.ledger.entry("clean").Flow, two.ledger.entry("filter").Flow, one.ledger.entry("clean").Flow
+	all := clean.Removed
+	all.add(clean.Kept, 1)
+	sum := both.Removed
+	sum.add(both.Kept, 1)
+	if both.Kept != filter.Kept || sum != all {
+		t.Errorf("kept %+v of %+v, wanted %+v of %+v", both.Kept, sum, filter.Kept, all)
+	}
+	for why, a := range filter.Reasons {
+		if got := both.Reasons[why]; got == nil || got.Pages != a.Pages {
+			t.Errorf("%s: %+v, wanted %d pages", why, got, a.Pages)
 		}
+	}
+	if _, err := os.Stat(one.path(stepsFolder, "clean", removedName)); err == nil {
+		t.Error("the removed text was stored")
 	}
 }
 

@@ -108,13 +108,19 @@ func Steps(o Options) []Step {
 	if o.Registers {
 		steps = append(steps, Step{Stage: "registers"})
 	}
-	if o.Filter != nil {
-		steps = append(steps, Step{"filter", raw(o.Filter)})
-	}
+	steps = append(steps, Filter(o.Filter)...)
 	if o.Title {
 		steps = append(steps, Step{Stage: "title"})
 	}
 	return steps
+}
+
+// Filter returns the step that applies rules, or nothing if cfg is nil.
+func Filter(cfg *filter.Config) []Step {
+	if cfg == nil {
+		return nil
+	}
+	return []Step{{"filter", raw(cfg)}}
 }
 
 // Build builds the standard stages.
