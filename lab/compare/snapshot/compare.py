@@ -1,4 +1,5 @@
-"""Measures the recipe training-data and two rival pipelines on the same web archives, in one run.
+"""Measures the recipe training-data, in one pass and in steps, and two rival pipelines on the same
+web archives, in one run.
 
   compare.py --chaffinch BIN --python VENV/bin/python [flags] FILE.warc.gz...
 
@@ -21,12 +22,13 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "../../eval/cost"))
 import cost  # noqa: E402
 
-OURS = "chaffinch"
+OURS = "chaffinch --one-pass"
+RECIPES = {OURS: "training-data --one-pass", "chaffinch": "training-data"}
 RIVALS = {"trafilatura, datatrove": "datatrove_pipeline.py", "Resiliparse, FastWARC": "resiliparse_pipeline.py"}
 
 
-def ours(args, out):
-    cpu, memory, steps = cost.build(args.chaffinch, "training-data", args.inputs, out)
+def ours(args, recipe, out):
+    cpu, memory, steps = cost.build(args.chaffinch, recipe, args.inputs, out)
     stages = [{"stage": "read", "cpu": 0, "pages": cost.read_pages(steps)}]
     for s in steps:
         kept = s["flow"]["kept"]["pages"] if "flow" in s else stages[-1]["pages"]
@@ -78,9 +80,9 @@ def main():
     size, results, all_cpu = sum(os.path.getsize(name) for name in args.inputs), {}, {}
     with tempfile.TemporaryDirectory(dir=args.work) as work:
         for _ in range(args.rounds):
-            for name in [OURS, *rivals]:
+            for name in [*RECIPES, *rivals]:
                 out = os.path.join(work, "out")
-                r = ours(args, out) if name == OURS else rival(args, RIVALS[name], out)
+                r = ours(args, RECIPES[name], out) if name in RECIPES else rival(args, RIVALS[name], out)
                 all_cpu.setdefault(name, []).append(r["cpu"])
                 if name not in results or r["cpu"] < results[name]["cpu"]:
                     results[name] = r

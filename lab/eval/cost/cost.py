@@ -41,7 +41,8 @@ def run(command, codes=(0,), **options):
 
 def build(chaffinch, recipe, inputs, out, langs=None):
     """Runs a build. Returns its processor seconds, peak memory and steps."""
-    command = [chaffinch, "build", recipe, *inputs, "-o", out, "-q", "-j", "1", "--force"]
+    name, *flags = recipe.split()
+    command = [chaffinch, "build", name, *inputs, "-o", out, "-q", "-j", "1", "--force", *flags]
     if langs:
         command += ["--langs", langs]
     cpu, memory = run(command, codes=(0, 1))  # 1: some input could not be read
@@ -84,14 +85,15 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("inputs", nargs="+", metavar="FILE", help="web archives")
     p.add_argument("--chaffinch", default="chaffinch", metavar="BIN")
-    p.add_argument("--recipes", default="training-data,linguist", metavar="NAME,...")
+    p.add_argument("--recipes", default="training-data,training-data --one-pass,linguist", metavar="NAME,...",
+                   help="recipes, each with flags of chaffinch build (default: %(default)s)")
     p.add_argument("--langs", metavar="TAG,...", help="languages, instead of the languages of the recipes")
     add_flags(p)
     args = p.parse_args()
     size, html = sum(os.path.getsize(name) for name in args.inputs), unpacked(args.inputs)
     with tempfile.TemporaryDirectory(dir=args.work) as work:
         for recipe in args.recipes.split(","):
-            out = os.path.join(work, os.path.basename(recipe))
+            out = os.path.join(work, os.path.basename(recipe.split()[0]))
             rounds = [build(args.chaffinch, recipe, args.inputs, out, args.langs) for _ in range(args.rounds)]
             report(args, recipe, size, html, *min(rounds, key=lambda r: r[0]))
             shutil.rmtree(out)
