@@ -42,9 +42,9 @@ type Scheduler struct {
 	events int // since the last release of memory
 }
 
-func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
+func newScheduler(cfg Config, t *tables, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
-		cfg: cfg, tables: newTables("", 0), sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
+		cfg: cfg, tables: t, sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
 		excluded: map[string]int64{}, errands: map[*Host][]errand{}, crowds: map[*address]*hostHeap{},
 		open: addressHeap{before: byHost}, sleeping: addressHeap{before: byNext},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},

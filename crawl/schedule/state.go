@@ -180,8 +180,8 @@ func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newScheduler(cfg, sieve, frontier.NewQueue(f.Dir, f.Queue), allowed)
-	s.owns, s.late, s.tables = f.Owns, f.Late, newTables(f.Dir, f.Memory)
+	s := newScheduler(cfg, newTables(f.Dir, f.Memory), sieve, frontier.NewQueue(f.Dir, f.Queue), allowed)
+	s.owns, s.late = f.Owns, f.Late
 	return s, nil
 }
 
@@ -189,8 +189,8 @@ func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
 // for them, or Lost to queue them again.
 func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	s := newScheduler(cfg, nil, nil, allowed)
-	s.owns, s.late, s.tables = f.Owns, f.Late, newTables(f.Dir, f.Memory)
+	s := newScheduler(cfg, newTables(f.Dir, f.Memory), nil, nil, allowed)
+	s.owns, s.late = f.Owns, f.Late
 	generation, err := s.restore(in)
 	if err != nil {
 		return nil, errors.Join(err, s.memory.Close())

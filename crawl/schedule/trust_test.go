@@ -14,7 +14,8 @@ import (
 // TestTargetWeight fails if a site that links to untrusted sites does not lose weight, or if links to
 // trusted sites add trust.
 func TestTargetWeight(t *testing.T) {
-	s := newScheduler(Default, nil, nil, nil)
+	s := newScheduler(Default, newTables("", 0), nil, nil, nil)
+	defer s.memory.Close()
 	seed, good, spam := s.host("seed.example"), s.host("good.example"), s.host("spam.example")
 	s.trustSeed(seed.site)
 	s.trust(seed.site, good.site)
@@ -46,7 +47,8 @@ func TestTargetWeight(t *testing.T) {
 
 // TestRemoteTrust fails if links from other processes make a site a seed.
 func TestRemoteTrust(t *testing.T) {
-	s := newScheduler(Default, nil, nil, nil)
+	s := newScheduler(Default, newTables("", 0), nil, nil, nil)
+	defer s.memory.Close()
 	seed, remote := s.host("seed.example"), s.host("remote.example")
 	s.trustSeed(seed.site)
 	for range 10 {
@@ -90,7 +92,8 @@ func TestReadWeights(t *testing.T) {
 // TestDoubt fails if pages without the words of links do not reduce the trust of a site, or if a site
 // whose pages have them again does not regain it.
 func TestDoubt(t *testing.T) {
-	s := newScheduler(Default, nil, nil, nil)
+	s := newScheduler(Default, newTables("", 0), nil, nil, nil)
+	defer s.memory.Close()
 	h := s.host("seed.example")
 	s.trustSeed(h.site)
 	h.site.test(0)

@@ -27,7 +27,7 @@ func (w Weights) Value() float64 { return w.Expected * w.Weight() }
 
 // ReadWeights returns the weights of the hosts in a checkpoint by name.
 func ReadWeights(cfg Config, r io.Reader) (map[string]Weights, error) {
-	s := newScheduler(cfg, nil, nil, nil)
+	s := newScheduler(cfg, newTables("", 0), nil, nil, nil)
 	defer s.memory.Close()
 	if _, err := s.restore(bufio.NewReaderSize(r, 1<<16)); err != nil {
 		return nil, err

@@ -1,0 +1,43 @@
+package schedule
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+
+	"chaffinch/crawl/frontier"
+	"chaffinch/internal/testkit/must"
+)
+
+// TestClose fails if schedulers keep memory after Close.
+func TestClose(t *testing.T) {
+	f := Frontier{Dir: t.TempDir(), Sieve: frontier.SieveConfig{Pending: 16, Recent: 16}, Queue: frontier.DefaultQueue}
+	before := addressSpace(t)
+	for range 100 {
+		s, err := Open(Default, f, allowed)
+		must.Succeed(t, err)
+		var checkpoint bytes.Buffer
+		must.Succeed(t, s.Save(0, &checkpoint))
+		must.Succeed(t, s.Close())
+		text := bytes.Clone(checkpoint.Bytes())
+		s, err = Load(Default, f, allowed, &checkpoint)
+		must.Succeed(t, err)
+		must.Succeed(t, s.Close())
+		must.Err(ReadWeights(Default, bytes.NewReader(text)))
+		if _, err := Load(Default, f, allowed, bytes.NewReader(text[:len(text)-1])); err == nil {
+			t.Fatal("loaded a checkpoint without its end")
+		}
+	}
+	if grown := addressSpace(t) - before; grown > 100<<20 {
+		t.Errorf("the address space of the process grew by %d MiB", grown>>20)
+	}
+}
+
+// addressSpace returns the bytes of the address space of the process.
+func addressSpace(t *testing.T) (pages int64) {
+	if _, err := fmt.Sscan(string(must.Read(t, "/proc/self/statm")), &pages); err != nil {
+		t.Fatal(err)
+	}
+	return pages * int64(os.Getpagesize())
+}
