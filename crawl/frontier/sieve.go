@@ -2,6 +2,7 @@ package frontier
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,11 +12,13 @@ import (
 	"slices"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/extsort"
 )
 
 // SieveConfig configures a [Sieve].
 type SieveConfig struct {
-	// Pending is the most keys until the next flush. Default: 4 Mi. At most 128 Ki of them are in memory.
+	// Pending is the most keys until the next flush. Default: 4 Mi. At most 128 Ki of them are in memory;
+	// the others are in a temporary file.
 	Pending int
 	// Recent is the size of the table of recent keys, a power of two; each takes 8 bytes. It drops
 	// links that are on every page of a site. Default: 1 Mi.
@@ -34,12 +37,12 @@ type Sieve struct {
 	known      int64
 
 	recent  []uint64
-	pending int          // number of keys since the last flush
-	keys    []pendingKey // the last of them; the others are in runs
-	runs    keyRuns
-	items   *disk.File // items of the pending keys in the order of Add, each after its length
+	pending int             // number of keys since the last flush
+	keys    *extsort.Sorter // the keys, each with the index of its item in the order of Add; nil without a key
+	items   *disk.File      // items of the pending keys in the order of Add, each after its length
 	out     *bufio.Writer
 	head    [binary.MaxVarintLen64]byte
+	err     error // of a flush: every later call returns it
 }
 
 // OpenSieve opens the sieve in a folder with the state after flush number generation; 0 is an empty
@@ -48,7 +51,7 @@ func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 	if cfg.Pending < 1 || cfg.Recent < 1 || cfg.Recent&(cfg.Recent-1) != 0 {
 		return nil, fmt.Errorf("sieve: %d pending and %d recent keys, wanted at least one of each, the latter a power of two", cfg.Pending, cfg.Recent)
 	}
-	s := &Sieve{dir: dir, cfg: cfg, generation: generation, recent: make([]uint64, cfg.Recent), runs: keyRuns{dir: dir}}
+	s := &Sieve{dir: dir, cfg: cfg, generation: generation, recent: make([]uint64, cfg.Recent)}
 	if generation > 0 {
 		info, err := os.Stat(s.file(generation))
 		if err != nil {
@@ -68,7 +71,13 @@ func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 }
 
 // Close releases the sieve; items that were not flushed are lost.
-func (s *Sieve) Close() error { return errors.Join(s.items.Close(), s.runs.close()) }
+func (s *Sieve) Close() error {
+	err := s.items.Close()
+	if s.keys != nil {
+		err = errors.Join(err, s.keys.Close())
+	}
+	return err
+}
 
 // Known returns the number of flushed keys.
 func (s *Sieve) Known() int64 { return s.known }
@@ -86,6 +95,30 @@ func (s *Sieve) file(generation int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("seen-%08d", generation))
 }
 
+const (
+	// keyBytes is the size of a key, pendingBytes the size of a key with the index of its item.
+	keyBytes     = 8
+	pendingBytes = keyBytes + 4
+	// runKeys is the number of keys that are sorted at once.
+	runKeys = 128 << 10
+)
+
+// addKey adds a key with the index of its item.
+func (s *Sieve) addKey(key uint64, index int) (err error) {
+	if s.keys == nil {
+		if s.keys, err = extsort.New(extsort.Config{Record: pendingBytes, Key: keyBytes, Memory: 2 * runKeys * pendingBytes, Dir: s.dir}); err != nil {
+			return err
+		}
+	}
+	b, err := s.keys.Add()
+	if err != nil {
+		return err
+	}
+	binary.BigEndian.PutUint64(b, key)
+	binary.LittleEndian.PutUint32(b[keyBytes:], uint32(index))
+	return nil
+}
+
 // errFull indicates that the caller did not flush.
 var errFull = errors.New("sieve: full: call Flush")
 
@@ -99,8 +132,8 @@ func (s *Sieve) Add(key uint64, item []byte) error {
 	if *slot == key {
 		return nil
 	}
-	if s.Full() {
-		return errFull
+	if s.err != nil || s.Full() {
+		return cmp.Or(s.err, errFull)
 	}
 	*slot = key
 	n := binary.PutUvarint(s.head[:], uint64(len(item)))
@@ -110,23 +143,23 @@ func (s *Sieve) Add(key uint64, item []byte) error {
 	if _, err := s.out.Write(item); err != nil {
 		return err
 	}
-	if len(s.keys) == runKeys {
-		if err := s.runs.write(s.keys); err != nil {
-			return err
-		}
-		s.keys = s.keys[:0]
+	if err := s.addKey(key, s.pending); err != nil {
+		return err
 	}
-	s.keys = append(s.keys, pendingKey{key, uint32(s.pending)})
 	s.pending++
 	return nil
 }
 
 // Flush calls emit for the first item of each new key, in the order of Add. The bytes of an item
-// are valid until emit returns.
+// are valid until emit returns. After an error the sieve can only be closed.
 func (s *Sieve) Flush(emit func(item []byte) error) error {
-	if s.pending == 0 {
-		return nil
+	if s.err == nil && s.pending > 0 {
+		s.err = s.flush(emit)
 	}
+	return s.err
+}
+
+func (s *Sieve) flush(emit func(item []byte) error) error {
 	isNew, err := s.merge()
 	if err != nil {
 		return err
@@ -158,8 +191,8 @@ func (s *Sieve) Flush(emit func(item []byte) error) error {
 			return err
 		}
 	}
-	s.pending, s.keys = 0, s.keys[:0]
-	if err := errors.Join(s.items.Truncate(0), s.runs.reset()); err != nil {
+	s.pending = 0
+	if err := s.items.Truncate(0); err != nil {
 		return err
 	}
 	_, err = s.items.Seek(0, io.SeekStart)
@@ -171,7 +204,13 @@ func (s *Sieve) Flush(emit func(item []byte) error) error {
 // new key, by index.
 func (s *Sieve) merge() (isNew []uint64, err error) {
 	isNew = make([]uint64, (s.pending+63)/64)
-	pending, err := s.runs.merge(s.keys)
+	sorted, err := s.keys.Sort()
+	if err != nil {
+		return nil, err
+	}
+	s.keys = nil
+	defer func() { err = errors.Join(err, sorted.Close()) }()
+	pending, err := sorted.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -191,26 +230,30 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 	defer func() { err = errors.Join(err, to.Close()) }()
 	out := bufio.NewWriterSize(to, 1<<20)
 	known, last := s.known, uint64(0) // no key is 0
-	for pending.Len() > 0 {
-		p := pending.top()
-		if err := pending.next(); err != nil {
+	for {
+		b, err := pending.Next()
+		if err != nil {
 			return nil, err
 		}
-		if p.key == last {
+		if b == nil {
+			break
+		}
+		key, index := binary.BigEndian.Uint64(b), binary.LittleEndian.Uint32(b[keyBytes:])
+		if key == last { // equal keys are in the order of Add
 			continue
 		}
-		last = p.key
-		seen, err := old.copyUpTo(p.key, out)
+		last = key
+		seen, err := old.copyUpTo(key, out)
 		if err != nil {
 			return nil, err
 		}
 		if !seen {
 			known++
-			isNew[p.index/64] |= 1 << (p.index % 64)
+			isNew[index/64] |= 1 << (index % 64)
 		}
-		var key [8]byte
-		binary.LittleEndian.PutUint64(key[:], p.key)
-		out.Write(key[:]) // Flush returns the error
+		var to [keyBytes]byte
+		binary.LittleEndian.PutUint64(to[:], key)
+		out.Write(to[:]) // Flush returns the error
 	}
 	if err := old.copyRest(out); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package frontier
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -89,4 +90,21 @@ func TestSieveRuns(t *testing.T) {
 	if s.Known() != int64(len(seen)) {
 		t.Errorf("%d keys are known, want %d", s.Known(), len(seen))
 	}
+}
+
+// TestSieveError fails if a sieve can be used after an error of Flush, or cannot be closed.
+func TestSieveError(t *testing.T) {
+	s, err := OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 2, Recent: 2})
+	must.Succeed(t, err)
+	must.Succeed(t, s.Add(1, []byte("page")))
+	want := errors.New("no space")
+	for range 2 {
+		if err := s.Flush(func([]byte) error { return want }); err != want {
+			t.Errorf("Flush: %v, want %v", err, want)
+		}
+	}
+	if err := s.Add(2, nil); err != want {
+		t.Errorf("Add: %v, want %v", err, want)
+	}
+	must.Succeed(t, s.Close())
 }

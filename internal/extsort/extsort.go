@@ -171,8 +171,9 @@ func (s *Sorter) Sort() (*Sorted, error) {
 
 // Close discards the records.
 func (s *Sorter) Close() error {
-	s.buf, s.aux = nil, nil
-	return remove(s.file)
+	f := s.file
+	s.buf, s.aux, s.file = nil, nil, nil
+	return remove(f)
 }
 
 func remove(f *disk.File) error {
