@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"os"
@@ -88,8 +90,7 @@ func TestDamagedCrawl(t *testing.T) {
 	}
 }
 
-// TestDamagedCheckpoint changes numbers of a checkpoint without a checksum, as earlier versions
-// wrote it.
+// TestDamagedCheckpoint changes numbers of a checkpoint, with a valid checksum and with none.
 func TestDamagedCheckpoint(t *testing.T) {
 	folder := brokenOff(t, newSmallNet())
 	whole, err := resume(t, folder, "again", nil)
@@ -112,6 +113,10 @@ func TestDamagedCheckpoint(t *testing.T) {
 		var out bytes.Buffer
 		must.Succeed(t, gob.NewEncoder(&out).Encode(head))
 		out.Write(rest)
+		if _, err := resume(t, whole, "checkpoint", out.Bytes()); !errors.Is(err, files.ErrSum) {
+			t.Errorf("%s, without a checksum: %v", what, err)
+		}
+		fmt.Fprintf(&out, "%s%08x", sumMark, crc32.Checksum(out.Bytes(), castagnoli))
 		if _, err := resume(t, whole, "checkpoint", out.Bytes()); err == nil || errors.Is(err, files.ErrSum) {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -232,9 +232,7 @@ func changedSettings(was, now Settings) (list []string) {
 	if slices.Equal(before, after) && (show(was.Filter) != show(now.Filter) || !slices.Equal(was.FilterSums, now.FilterSums)) {
 		list = append(list, "limits, models or lists of filter "+strings.Join(after, ", "))
 	}
-	if was.Types != nil {
-		compareLists("types", formatsOf(was.Types), formatsOf(now.Types))
-	}
+	compareLists("types", formatsOf(was.Types), formatsOf(now.Types))
 	compare("near-duplicates", was.NearDuplicates, now.NearDuplicates)
 	compare("again", was.Again, now.Again)
 	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)

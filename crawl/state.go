@@ -2,7 +2,6 @@ package crawl
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -42,7 +41,7 @@ type checkpoint struct {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sumMark is followed by the checksum of a checkpoint: the CRC-32C of the bytes before it, in 8
-// hexadecimal digits. Checkpoints of earlier versions have no checksum.
+// hexadecimal digits.
 const sumMark = "\nsum "
 
 // checkpointFile is an open checkpoint.
@@ -69,19 +68,16 @@ func verifySum(f checkpointFile) (size int64, err error) {
 	}
 	end := make([]byte, len(sumMark)+8)
 	if size = info.Size() - int64(len(end)); size < 0 {
-		return info.Size(), nil
+		return 0, files.ErrSum
 	}
 	if _, err := f.ReadAt(end, size); err != nil {
 		return 0, err
-	}
-	if !bytes.HasPrefix(end, []byte(sumMark)) {
-		return info.Size(), nil
 	}
 	sum := crc32.New(castagnoli)
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
 		return 0, err
 	}
-	if string(end[len(sumMark):]) != fmt.Sprintf("%08x", sum.Sum32()) {
+	if string(end) != fmt.Sprintf("%s%08x", sumMark, sum.Sum32()) {
 		return 0, files.ErrSum
 	}
 	return size, nil

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"time"
 
 	"chaffinch/crawl/frontier"
@@ -30,28 +29,25 @@ type Frontier struct {
 }
 
 // saved is the state of a scheduler in a checkpoint, before lists of its records and the state of its
-// queue. Older checkpoints have the records in it, each origin in its host.
+// queue.
 type saved struct {
 	Generation int // generation of the sieve
 	Totals     Totals
 	Origins    int
-	Counts     *savedCounts // of the lists; nil in older checkpoints
-	Hosts      []savedHost
-	Addresses  []savedAddress
-	Sites      []savedSite // in the order of their first hosts
+	Counts     savedCounts
 }
 
+// savedCounts holds the lengths of lists. Sites are in the order of their first hosts.
 type savedCounts struct{ Addresses, Hosts, Sites int }
 
 type savedHost struct {
 	Host    Host
 	State   hostState // gob omits embedded unexported types
-	Origins []*savedOrigin
 	Errands []errand
 }
 
 type savedOrigin struct {
-	Host              uint32 // number; in older checkpoints 0
+	Host              uint32 // number
 	Name              string
 	Number            uint32
 	Failures          uint8
@@ -92,7 +88,7 @@ func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
 	out := gob.NewEncoder(b)
-	counts := &savedCounts{s.addresses.Len() - 1, s.hosts.Len(), s.sites.Len()}
+	counts := savedCounts{s.addresses.Len() - 1, s.hosts.Len(), s.sites.Len()}
 	err := cmp.Or(
 		out.Encode(saved{Generation: s.sieve.Generation(), Totals: s.totals, Origins: s.origins.Len(), Counts: counts}),
 		saveList(s, out, counts.Addresses, func(i int) savedAddress {
@@ -143,14 +139,12 @@ func saveList[T any](s *Scheduler, out *gob.Encoder, n int, at func(i int) T) er
 	return nil
 }
 
-// loadList calls add for the records that saveList wrote, or for the records of an older checkpoint.
-func loadList[T any](s *Scheduler, in *gob.Decoder, n int, older []T, add func(i int, x *T) error) error {
+// loadList calls add for the records that saveList wrote.
+func loadList[T any](s *Scheduler, in *gob.Decoder, n int, add func(i int, x *T) error) error {
 	for i := 0; i < n; {
-		list := older
-		if older == nil {
-			if err := in.Decode(&list); err != nil {
-				return fmt.Errorf("checkpoint: %w", err)
-			}
+		var list []T
+		if err := in.Decode(&list); err != nil {
+			return fmt.Errorf("checkpoint: %w", err)
 		}
 		if len(list) == 0 || len(list) > n-i {
 			return fmt.Errorf("checkpoint: %d records, wanted 1 to %d: the file is damaged", len(list), n-i)
@@ -216,18 +210,13 @@ func (s *Scheduler) restore(r *bufio.Reader) (generation int, err error) {
 		return 0, fmt.Errorf("checkpoint: %w", err)
 	}
 	n, origins := from.Counts, from.Origins
-	var older []savedOrigin
-	if n == nil {
-		n = &savedCounts{len(from.Addresses), len(from.Hosts), len(from.Sites)}
-		older = from.olderOrigins()
-	}
 	if from.Generation < 0 || len(from.Totals.Langs) > len(s.cfg.Shares) || origins < 0 || n.Addresses < 0 || n.Hosts < 0 || n.Sites < 0 {
 		return 0, fmt.Errorf("checkpoint: flush %d, %d languages, %d origins: the file is damaged", from.Generation, len(from.Totals.Langs), origins)
 	}
 	s.totals = from.Totals
 	s.totals.shares = s.cfg.Shares
 	s.totals.Langs = append(s.totals.Langs, make([]int64, len(s.cfg.Shares)-len(s.totals.Langs))...) // gob omits empty lists
-	err = loadList(s, in, n.Addresses, from.Addresses, func(i int, x *savedAddress) error {
+	err = loadList(s, in, n.Addresses, func(i int, x *savedAddress) error {
 		a := s.address(s.addAddress(x.Name))
 		a.busy, a.next = x.Busy, x.Next
 		return nil
@@ -235,29 +224,15 @@ func (s *Scheduler) restore(r *bufio.Reader) (generation int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = loadList(s, in, n.Hosts, from.Hosts, func(i int, x *savedHost) error { return s.restoreHost(x, origins) })
+	err = loadList(s, in, n.Hosts, func(i int, x *savedHost) error { return s.restoreHost(x, origins) })
 	if err != nil {
 		return 0, err
 	}
-	if err = loadList(s, in, origins, older, s.restoreOrigin); err != nil {
+	if err = loadList(s, in, origins, s.restoreOrigin); err != nil {
 		return 0, err
 	}
-	err = loadList(s, in, n.Sites, from.Sites, func(i int, x *savedSite) error { return s.restoreSite(i, x, n.Sites) })
+	err = loadList(s, in, n.Sites, func(i int, x *savedSite) error { return s.restoreSite(i, x, n.Sites) })
 	return from.Generation, err
-}
-
-// olderOrigins returns the origins in an older checkpoint by number.
-func (x *saved) olderOrigins() (list []savedOrigin) {
-	for i := range x.Hosts {
-		for _, o := range x.Hosts[i].Origins {
-			if o != nil {
-				o.Host = uint32(i)
-				list = append(list, *o)
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b savedOrigin) int { return cmp.Compare(a.Number, b.Number) })
-	return list
 }
 
 // restoreHost adds a host. It returns an error for a state that Save cannot have written.
