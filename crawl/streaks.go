@@ -3,6 +3,7 @@ package crawl
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,7 +22,11 @@ type FailingHost struct {
 // minStreak is the number of failures in a row from which a host is shown.
 const minStreak = 3
 
-// streaks holds the hosts whose last requests failed, by number.
+// maxStreaks is the most hosts in streaks. There may be millions of failing hosts.
+const maxStreaks = 10_000
+
+// streaks holds the hosts whose last requests failed, by number. Of more than maxStreaks hosts, it keeps
+// the half with the most failures in a row.
 type streaks map[uint32]FailingHost
 
 // note takes the result of a request into account. Hosts that are given up are removed.
@@ -38,9 +43,29 @@ func (x streaks) note(h *schedule.Host, r *result) {
 		if r.task.Kind == schedule.Robots {
 			reason = "robots.txt: " + reason
 		}
-		x[o.Host] = FailingHost{strings.Clone(h.Name), x[o.Host].Failures + 1, reason}
+		was, ok := x[o.Host]
+		if !ok {
+			if len(x) >= maxStreaks {
+				x.halve()
+			}
+			was.Name = strings.Clone(h.Name)
+		}
+		x[o.Host] = FailingHost{was.Name, was.Failures + 1, reason}
 	case r.task.Kind != schedule.Resolve: // an address may be of a cache
 		delete(x, o.Host)
+	}
+}
+
+// compare orders hosts by descending number of failures, then by name.
+func (h FailingHost) compare(other FailingHost) int {
+	return cmp.Or(cmp.Compare(other.Failures, h.Failures), strings.Compare(h.Name, other.Name))
+}
+
+// halve removes the half with the fewest failures in a row.
+func (x streaks) halve() {
+	numbers := slices.SortedFunc(maps.Keys(x), func(a, b uint32) int { return x[a].compare(x[b]) })
+	for _, n := range numbers[len(numbers)/2:] {
+		delete(x, n)
 	}
 }
 
@@ -51,8 +76,6 @@ func (x streaks) longest() (list []FailingHost) {
 			list = append(list, h)
 		}
 	}
-	slices.SortFunc(list, func(a, b FailingHost) int {
-		return cmp.Or(cmp.Compare(b.Failures, a.Failures), strings.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(list, FailingHost.compare)
 	return list[:min(len(list), shownHosts)]
 }

@@ -1,10 +1,12 @@
 package crawl
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/scope"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit/must"
@@ -44,5 +46,29 @@ func TestFailing(t *testing.T) {
 	})
 	if most < 20 {
 		t.Errorf("at most %d failures in a row, wanted at least 20", most)
+	}
+}
+
+// TestManyFailing fails if the memory for failing hosts is not bounded, or if the host with the most failures
+// is lost.
+func TestManyFailing(t *testing.T) {
+	x := streaks{}
+	fail := func(host uint32) {
+		r := &result{failed: "no-answer"}
+		r.outcome.Host, r.outcome.Failure = host, true
+		x.note(&schedule.Host{Name: fmt.Sprintf("host-%d.example", host)}, r)
+	}
+	for i := range uint32(5 * maxStreaks) {
+		fail(i + 1)
+		if i%100 == 0 {
+			fail(0)
+		}
+	}
+	if len(x) > maxStreaks {
+		t.Errorf("%d hosts, want at most %d", len(x), maxStreaks)
+	}
+	want := FailingHost{"host-0.example", 5 * maxStreaks / 100, "no-answer"}
+	if list := x.longest(); len(list) != 1 || list[0] != want {
+		t.Errorf("%+v, want %+v", list, want)
 	}
 }
