@@ -93,12 +93,16 @@ func (k *rank) publishSettings(ctx context.Context, dir string) error {
 	for i := range seeds {
 		seeds[i].Depth = 0 // another rank has fetched it
 	}
-	for name, v := range map[string]any{sharedSeedList: seeds, sharedSettings: s} {
-		text, err := json.Marshal(v)
+	// The settings are last: if they exist, so do the seeds.
+	for _, object := range []struct {
+		name string
+		v    any
+	}{{sharedSeedList, seeds}, {sharedSettings, s}} {
+		text, err := json.Marshal(object.v)
 		if err != nil {
 			return err
 		}
-		if err := store.Write(ctx, k.r.Store, k.dir, name, text, false); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := store.Write(ctx, k.r.Store, k.dir, object.name, text, false); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
