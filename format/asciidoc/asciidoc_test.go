@@ -49,6 +49,18 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// TestBlankLines fails if the time to read blank lines is quadratic: the test would not end.
+func TestBlankLines(t *testing.T) {
+	for _, around := range [][2]string{{"* a", "* b"}, {"a::", "b:: c"}} {
+		text := around[0] + strings.Repeat("\n", 1<<20) + around[1]
+		d, err := Read(t.Context(), []byte(text), document.Limits{MaxHTML: 1 << 20})
+		must.Succeed(t, err)
+		if !strings.Contains(d.HTML, "b") || len(d.HTML) > 300 {
+			t.Errorf("%q: %.500s", around, d.HTML)
+		}
+	}
+}
+
 // FuzzRead reads any AsciiDoc.
 func FuzzRead(f *testing.F) {
 	for _, c := range texts {

@@ -77,23 +77,18 @@ func (w *writer) list(lines []string, depth int, open []string) int {
 		w.inline(w.replace(strings.TrimSpace(strings.Join(body, "\n"))))
 		n = w.continued(lines, n, depth, open)
 		w.b.End()
-		for n < len(lines) && lines[n] == "" && more(lines[n:], mark) {
-			n++
+		at = n
+		for at < len(lines) && lines[at] == "" {
+			at++
+		}
+		if at < len(lines) {
+			if m, _, _ := marker(lines[at]); m == mark {
+				n = at
+			}
 		}
 	}
 	w.b.End()
 	return n
-}
-
-// more reports whether the next line with text is an item of the same list.
-func more(lines []string, mark string) bool {
-	for _, l := range lines {
-		if l != "" {
-			m, _, _ := marker(l)
-			return m == mark
-		}
-	}
-	return false
 }
 
 // continued writes the lists and blocks that belong to an item and returns the index of the line
