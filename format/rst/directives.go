@@ -5,22 +5,25 @@ import (
 	"strings"
 )
 
-// kinds contains the part of each directive that is read.
-var kinds = kindsOf(map[string]string{
+// directives contains names of directives by the part of them that is read.
+var directives = map[string]string{
 	"pre": "code code-block sourcecode parsed-literal doctest testcode testoutput prompt ipython productionlist console-output highlight-block",
 	"drop": `image toctree contents index include literalinclude raw highlight currentmodule module py:module py:currentmodule autosummary testsetup testcleanup meta sectnum section-numbering default-role role tabularcolumns graphviz digraph graph uml mermaid plot
 		bibliography target-notes header footer cssclass default-domain program sectionauthor codeauthor moduleauthor inheritance-diagram youtube vimeo raw-html
 		c:namespace cpp:namespace js:module date unicode comment`,
 	"note":    "note warning tip important caution danger error attention hint seealso todo versionadded versionchanged deprecated deprecated-removed versionremoved availability soft-deprecated impl-detail audit-event",
-	"titled":  "admonition topic sidebar dropdown tab tab-item grid-item-card card group-tab tab-set details collapse",
+	"titled":  "admonition topic sidebar dropdown tab tab-item grid-item-card card group-tab details collapse",
 	"quote":   "epigraph highlights pull-quote blockquote",
-	"content": "container compound class rst-class only ifconfig hlist centered acks glossary tabs grid grid-item tab-set line-block table-wrapper",
+	"content": "container compound rst-class only ifconfig hlist centered acks glossary tabs grid grid-item tab-set line-block table-wrapper",
 	"heading": "rubric",
 	"math":    "math",
 	"figure":  "figure",
 	"table":   "table list-table csv-table",
 	"desc":    "function class method attribute data exception option confval envvar describe object cmdoption staticmethod classmethod decorator property opcode macro type var member directive setting signal reqmeta autoclass autofunction automethod autodata autoexception autoattribute autoproperty",
-})
+}
+
+// kinds contains the part of each directive that is read.
+var kinds = kindsOf(directives)
 
 func kindsOf(lists map[string]string) map[string]string {
 	kinds := map[string]string{}
@@ -40,7 +43,7 @@ func (w *writer) directive(name, args string, body []string, depth int) {
 			kind = "drop"
 		}
 	}
-	if kind == "desc" || name == "class" {
+	if kind == "desc" {
 		w.describe(name, args, body, depth)
 		return
 	}

@@ -22,6 +22,7 @@ var texts = []struct{ name, text, want string }{
 	{"literal", "Code::\n\n    a < b\n\n.. code-block:: go\n   :linenos:\n\n   c\n\n>>> d\n", "<p>Code:</p>\n<pre>a &lt; b</pre>\n<pre>c</pre>\n<pre>&gt;&gt;&gt; d</pre>\n"},
 	{"directives", ".. note:: Bread\n   and salt.\n\n.. image:: a.png\n\n.. rst:role:: f(x)\n   :no-index:\n\n   :param x: It.\n\n.. a comment\n   of two lines\n\nA. Einstein\nsaid.\n",
 		"<div class=\"note\"><p>Bread and salt.</p>\n</div>\n<dl><dt><code>f(x)</code></dt><dd><dl><dt>param x</dt><dd>It.</dd></dl></dd></dl><p>A. Einstein said.</p>\n"},
+	{"tabs", ".. tab-set::\n\n   .. tab-item:: One\n\n      Bread.\n", "<div class=\"note\"><p>One</p>\n<p>Bread.</p>\n</div>\n"},
 	{"tables", "== ====\na  b\n== ====\n1  2 3\n   4\n== ====\n\n+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n\n.. csv-table:: C\n   :header: x,y\n\n   \"1, 2\",3\n",
 		"<table><tr><th>a</th>\n<th>b</th>\n</tr>\n<tr><td>1</td>\n<td>2 3 4</td>\n</tr>\n</table>\n<table><tr><th>a</th>\n<th>b</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n</table>\n" +
 			"<table><caption>C</caption><tr><th>x</th>\n<th>y</th>\n</tr>\n<tr><td>1, 2</td>\n<td>3</td>\n</tr>\n</table>\n"},
@@ -40,6 +41,19 @@ func TestRead(t *testing.T) {
 	must.Succeed(t, err)
 	if !strings.Contains(d.HTML, "<title>Salt</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\"></head>\n<body>\n<h1>Salt</h1>\n<p>Text.</p>") {
 		t.Errorf("metadata: %s", d.HTML)
+	}
+}
+
+// TestDirectives fails if a directive is in two lists: then the order of a map would choose one of them.
+func TestDirectives(t *testing.T) {
+	seen := map[string]string{}
+	for kind, names := range directives {
+		for name := range strings.FieldsSeq(names) {
+			if other, ok := seen[name]; ok && other != kind {
+				t.Errorf("%s: in %s and %s", name, kind, other)
+			}
+			seen[name] = kind
+		}
 	}
 }
 
