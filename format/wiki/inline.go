@@ -81,30 +81,57 @@ func marked(s string) (kind byte, n, size int) {
 	return s[1], n, end + 2
 }
 
-// matches returns the offset of the end of each link in s.
+// matches returns the offset of the end of each internal and external link in s. Of three brackets, the
+// first one opens an external link or is text.
 func matches(s string) map[int]int {
-	var open []int
+	type bracket struct{ at, size int }
+	var open []bracket
 	found := map[int]int{}
-	for i := 0; i+1 < len(s); i++ {
-		switch {
-		case s[i] == '[' && s[i+1] == '[':
-			open = append(open, i)
+	for i := 0; i < len(s); i++ {
+		last := len(open) - 1
+		switch rest := s[i:]; {
+		case isInternal(rest):
+			open = append(open, bracket{i, 2})
 			i++
-		case s[i] == ']' && s[i+1] == ']' && len(open) > 0:
-			found[open[len(open)-1]] = i
-			open = open[:len(open)-1]
+		case s[i] == '[':
+			open = append(open, bracket{i, 1})
+		case s[i] != ']' || last < 0:
+		case strings.HasPrefix(rest, "]]") && (open[last].size == 2 || !strings.HasPrefix(rest, "]]]")):
+			for last >= 0 && open[last].size == 1 { // brackets without an end
+				last--
+			}
+			if last < 0 {
+				found[open[len(open)-1].at] = i
+				open = open[:len(open)-1]
+				continue
+			}
+			found[open[last].at] = i
+			open = open[:last]
 			i++
+		case open[last].size == 1:
+			found[open[last].at] = i
+			open = open[:last]
 		}
 	}
 	return found
 }
 
+// isInternal reports whether s begins with an internal link.
+func isInternal(s string) bool {
+	return strings.HasPrefix(s, "[[") && !strings.HasPrefix(s, "[[[") && !external.MatchString(s[1:min(len(s), maxTarget)])
+}
+
+// maxTarget is the most bytes of the address of an external link.
+const maxTarget = 2000
+
 var (
 	image    = regexp.MustCompile(`(?i)^[^|:]{2,20}:[^|]+\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf|djvu|pdf|og[gva]|web[mp]|mp[34]|wav|flac|midi?|stl)\s*$`)
 	option   = regexp.MustCompile(`(?i)^(?:thumb|thumbnail|mini|miniatur|vignette|miniatura|miniatyr|мини|frame|frameless|framed|border|left|right|center|centre|none|links|rechts|gauche|droite|destra|sinistra|upright.*|hochkant.*|redresse.*|verticale.*|\d*x?\d+\s*(?:px|пкс)|[a-z]{2,12}\s*=.*|缩略图|左|右|サムネイル|縮圖)$`)
 	category = regexp.MustCompile(`(?i)^(?:category|kategorie|catégorie|categoría|categoria|категория|категорія|kategoria|kategória|kategori|categorie|luokka|kategorija|kategoriija|κατηγορία|תצפית|קטגוריה|تصنيف|رده|श्रेणी|分类|分類|カテゴリ|분류|thể loại|kategorio|kategooria|categorii|катэгорыя|категорија|หมวดหมู่)\s*:`)
+	// inLine contains prefixes of links that image or language would match, but that show their text.
+	inLine   = regexp.MustCompile(`^(?i:media|medium|média|медиа|медіа|メディア|doi|hdl|mos|mw|rfc|wp|wt)\s*:`)
 	language = regexp.MustCompile(`^(?:[a-z]{2,3}|simple|zh-[a-z-]+|be-x-old|roa-[a-z]+|bat-smg|map-bms|nds-nl)\s*:\S`)
-	external = regexp.MustCompile(`^\[((?:https?:)?//[^\s\]<>"]+)[ \t]*([^\]\n]*)\]`)
+	external = regexp.MustCompile(`^\[((?i:(?:https?|ftps?|sftp|gopher|git|svn|ircs?|nntp|ssh|telnet|worldwind|mms):)?//[^\s\[\]<>"\x00]+|(?i:mailto|news|urn|geo|magnet|tel|sms|sips?|xmpp|bitcoin):[^\s\[\]<>"\x00]+)`)
 	tag      = regexp.MustCompile(`^</?([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>`)
 )
 
@@ -166,26 +193,26 @@ func (w *writer) inline(s string, depth int) {
 		case strings.HasPrefix(rest, "''"):
 			toggle("i")
 			i += 2
-		case strings.HasPrefix(rest, "[["):
+		case isInternal(rest):
 			if end, ok := ends[i]; ok {
 				w.link(s[i+2:end], depth)
-				i = end + 2
-			} else {
-				i += 2
+				i = end
 			}
+			i += 2
 		case rest[0] == '[':
-			m := external.FindStringSubmatch(rest[:min(len(rest), 2000)])
-			if m == nil {
+			m := external.FindString(rest[:min(len(rest), maxTarget)])
+			end, ok := ends[i]
+			if m == "" || !ok {
 				w.b.Text("[")
 				i++
 				break
 			}
-			if m[2] != "" {
-				w.b.Start("a", "href", flow.WebLink(m[1]))
-				w.inline(m[2], depth+1)
+			if label := strings.TrimLeft(s[i+len(m):end], " \t"); label != "" {
+				w.b.Start("a", "href", flow.WebLink(m[1:]))
+				w.inline(label, depth+1)
 				w.b.End()
 			}
-			i += len(m[0])
+			i = end + 1
 		case rest[0] == '<':
 			m := tag.FindStringSubmatch(rest[:min(len(rest), 1000)])
 			if m == nil {
@@ -220,6 +247,7 @@ func (w *writer) link(content string, depth int) {
 	args := arguments(content)
 	target := strings.TrimSpace(args[0])
 	switch {
+	case inLine.MatchString(target):
 	case image.MatchString(target) && !strings.HasPrefix(target, ":"):
 		if last := strings.TrimSpace(args[len(args)-1]); len(args) > 1 && last != "" && !option.MatchString(last) {
 			w.captions = append(w.captions, last)
