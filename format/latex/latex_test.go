@@ -2,6 +2,8 @@ package latex
 
 import (
 	"context"
+	"iter"
+	"maps"
 	"strings"
 	"testing"
 
@@ -19,6 +21,7 @@ var texts = []struct{ name, text, want string }{
 	{"lists", "\\begin{itemize}\n\\item a\n\n b\n\\begin{enumerate}\\item c\\end{enumerate}\n\\item d\n\\end{itemize}\n\\begin{description}\\item[salt] White.\\end{description}\n", "<ul><li>a<p>b</p>\n<ol><li>c</li>\n</ol>\n</li>\n<li>d</li>\n</ul>\n<dl><dt>salt</dt><dd>White.</dd></dl>"},
 	{"table", "\\begin{table}[h]\n\\begin{tabular}{ll}\n\\hline\na & b \\\\\n\\multicolumn{2}{c}{c \\textbf{d}} \\\\ \\hline\n\\end{tabular}\n\\caption{Salt}\n\\end{table}\nafter\n", "<figure><table><tr><td>a</td>\n<td>b</td>\n</tr>\n<tr><td colspan=\"2\">c <b>d</b></td>\n</tr>\n</table>\n<figcaption>Salt</figcaption></figure><p>after</p>\n"},
 	{"environments", "a\n\\begin{equation}\\label{e} x \\end{equation}\nb\n\\begin{verbatim}\nc % d\n\\end{verbatim}\n\\begin{quote}e\\end{quote}\n\\begin{tikzpicture}f\\end{tikzpicture}\n\\begin{theorem}[g] h \\end{theorem}\\input{i}\n", "<p>a $x$ b</p>\n<pre>c % d</pre>\n<blockquote><p>e</p>\n</blockquote>\n<p>g</p>\n<p>h</p>\n"},
+	{"settings", "a \\lstset{language=Go, basicstyle={\\small\\ttfamily}} b\n", "<p>a b</p>\n"},
 	{"chapters", "\\chapter{A}\n\\section{B}\n\\newcommand\\y{z}\\y{} \\iffalse c \\fi d\n", "<h2>A</h2>\n<h3>B</h3>\n<p>z d</p>\n"},
 }
 
@@ -32,6 +35,19 @@ func TestRead(t *testing.T) {
 		}
 		if c.name == "document" && !strings.Contains(head, "<title>Salt &amp; Bread</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\">") {
 			t.Errorf("metadata: %s", head)
+		}
+	}
+}
+
+// TestNames fails if a macro has two meanings.
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, table := range []iter.Seq[string]{maps.Keys(symbols), maps.Keys(styles), maps.Keys(switches), maps.Keys(dropped), maps.Keys(headings)} {
+		for name := range table {
+			if seen[name] {
+				t.Errorf("%s: in two tables", name)
+			}
+			seen[name] = true
 		}
 	}
 }

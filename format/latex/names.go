@@ -32,7 +32,7 @@ var headings = map[string]int{"part": -1, "chapter": -1, "section": 0, "subsecti
 
 // styles contains the macros with text as their argument, and their elements.
 var styles = map[string]string{
-	"textbf": "b", "strong": "b", "textit": "i", "emph": "i", "textsl": "i", "texttt": "code", "code": "code", "lstset": "", "textsuperscript": "sup", "textsubscript": "sub",
+	"textbf": "b", "strong": "b", "textit": "i", "emph": "i", "textsl": "i", "texttt": "code", "code": "code", "textsuperscript": "sup", "textsubscript": "sub",
 	"textsc": "", "textrm": "", "textsf": "", "textmd": "", "textup": "", "textnormal": "", "underline": "u", "uline": "u", "sout": "s", "text": "", "mbox": "", "hbox": "", "fbox": "", "makebox": "", "framebox": "",
 	"centerline": "", "enquote": "q", "uppercase": "", "MakeUppercase": "", "lowercase": "", "ensuremath": "", "textquote": "q", "ul": "u", "hl": "", "sloppypar": "", "boxed": "", "leftline": "", "rightline": "", "tt*": "",
 }
