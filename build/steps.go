@@ -191,8 +191,7 @@ func cleanStep(r *Recipe) *step {
 		}
 		opts.Further = []recipe.Further{{File: w.path(s.counts), Encoder: newCounter(w.sampling())}}
 		opts.ErrorList = errorList(w.Out)
-		times := stage.Options{OCR: r.Clean.OCR, MaxPageTime: r.Clean.MaxPageTime}
-		opts.PageTime = cmp.Or(times.PageTime(), opts.PageTime)
+		opts.PageTime = cmp.Or(r.Clean.MaxPageTime, stage.PageTime(made.Stages), opts.PageTime)
 		opts.OnPages = func(rep *pipeline.Report) error {
 			w.entry.Pages = rep
 			if rules != nil {

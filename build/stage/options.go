@@ -93,6 +93,18 @@ func (o *Options) PageTime() time.Duration {
 	return o.MaxPageTime
 }
 
+// PageTime returns the default of the most time for a page in stages: more with OCR; 0 for the default of
+// [pipeline.Default].
+func PageTime(steps []Step) time.Duration {
+	for _, s := range steps {
+		var cfg documents.Config
+		if s.Stage == "documents" && settings.Apply(s.Config, &cfg) == nil && cfg.OCR != "" {
+			return ocrPageTime
+		}
+	}
+	return 0
+}
+
 // Steps returns the standard stages as data.
 func Steps(o Options) []Step {
 	steps := []Step{{"documents", raw(o.documents())}, {"extract", raw(o.extract())}}

@@ -80,3 +80,10 @@ func TestMissingLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestPageTime fails if stages with OCR, such as those of a recipe, do not get more time.
+func TestPageTime(t *testing.T) {
+	if with, without := PageTime(Steps(Options{OCR: "ocr -"})), PageTime(Steps(Options{})); with != ocrPageTime || without != 0 {
+		t.Errorf("%v with OCR, %v without", with, without)
+	}
+}

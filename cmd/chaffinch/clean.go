@@ -246,8 +246,7 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.MakeOptions, 
 	if !c.Quiet {
 		job.OnHTML, job.OnTable = reportHTMLField(con), reportTable(con)
 	}
-	times := stage.Options{OCR: c.OCR, MaxPageTime: c.MaxPageTime}
-	job.PageTime = cmp.Or(times.PageTime(), job.PageTime)
+	job.PageTime = cmp.Or(c.MaxPageTime, stage.PageTime(r.Stages), job.PageTime)
 	job.Registry = c.Registry
 	if c.Dedup != "" {
 		if job.Dedup, err = recipe.Dedup(c.Dedup, nil); err != nil {
