@@ -302,7 +302,7 @@ func (w *writer) segment(p *paragraph, from, to int, without style) {
 	case isHeading(p):
 		without |= bold | italic
 	}
-	w.inline(text, p.lines[from].sheet.Links, without)
+	w.inline(text, p.lines[from], without)
 }
 
 var styleMarks = regexp.MustCompile(string(markStyle) + ".")
@@ -332,7 +332,7 @@ func (w *writer) table(t *table, box string) {
 			}
 			w.Start(name, "colspan", spanOf(c.span), "rowspan", spanOf(c.down))
 			if len(c.lines) > 0 {
-				w.inline(w.c.m.styled(c.lines), c.lines[0].sheet.Links, usual(c.lines))
+				w.inline(w.c.m.styled(c.lines), c.lines[0], usual(c.lines))
 			}
 			w.End()
 		}

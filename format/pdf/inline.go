@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,11 +30,8 @@ const (
 func (l *line) styleOf(c *wire.Char) style {
 	f := &l.sheet.Fonts[c.Font]
 	s := bold*style(number(f.Bold)) | italic*style(number(f.Italic))
-	x, y := (c.X0+c.X1)/2, (c.Y0+c.Y1)/2
-	for i := range l.sheet.Links {
-		if b := &l.sheet.Links[i].Box; x >= b.X0 && x <= b.X1 && y >= b.Y0 && y <= b.Y1 {
-			return min(s|linkUnit*style(i+1), maxStyle)
-		}
+	if i := l.links.find((c.X0+c.X1)/2, (c.Y0+c.Y1)/2); i >= 0 {
+		return min(s|linkUnit*style(i+1), maxStyle)
 	}
 	return s
 }
@@ -120,8 +116,10 @@ func (m *metrics) styledLine(lines []*line, i int, text, styled string) string {
 	return styled
 }
 
-// inline writes styled text with links, bold and italic, apart from the styles in without.
-func (w *writer) inline(text string, links []wire.Link, without style) {
+// inline writes styled text of a line and those after it on its page with links, bold and italic, apart
+// from the styles in without.
+func (w *writer) inline(text string, first *line, without style) {
+	links := first.sheet.Links
 	var current style
 	depth := w.Depth()
 	set := func(s style) {
@@ -175,7 +173,7 @@ func (w *writer) inline(text string, links []wire.Link, without style) {
 		}
 		r, n := utf8.DecodeRuneInString(rest)
 		if next, text = 0, rest[n:]; r >= firstStyle {
-			next = sameLink(style(r-firstStyle), links) &^ without
+			next = first.links.sameLink(style(r-firstStyle)) &^ without
 		}
 	}
 	w.Close(depth)
@@ -184,13 +182,12 @@ func (w *writer) inline(text string, links []wire.Link, without style) {
 
 // sameLink returns s with the first link that has the URL of its link: each word of a link may be a
 // separate link.
-func sameLink(s style, links []wire.Link) style {
+func (t *linkTree) sameLink(s style) style {
 	n := int(s / linkUnit)
-	if n == 0 || n > len(links) {
+	if t == nil || n == 0 || n > len(t.same) {
 		return s
 	}
-	first := slices.IndexFunc(links, func(l wire.Link) bool { return l.URL == links[n-1].URL })
-	return s%linkUnit | linkUnit*style(first+1)
+	return s%linkUnit | linkUnit*style(t.same[n-1]+1)
 }
 
 // trimBullet returns styled text without the mark of a list item.

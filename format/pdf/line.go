@@ -29,6 +29,7 @@ type line struct {
 	styled     string     // text with marks of styles; "" if all of it is plain
 	role       string     // role of the document that was found, such as a running head
 	sheet      *wire.Page // the page, turned so that the line is upright
+	links      *linkTree  // links of the page
 }
 
 func (l *line) width() float32 { return l.X1 - l.X0 }
@@ -185,10 +186,10 @@ func linesOf(p *wire.Page, number int) []*line {
 			joined = append(joined, r)
 		}
 	}
-	spaces, rtl := spacingOf(p), mostlyRTL(p.Chars)
+	spaces, rtl, links := spacingOf(p), mostlyRTL(p.Chars), newLinkTree(p.Links)
 	var out []*line
 	for _, r := range joined {
-		if l := r.line(p, number, spaces, rtl); l != nil {
+		if l := r.line(p, number, spaces, rtl, links); l != nil {
 			out = append(out, l)
 		}
 	}
@@ -284,8 +285,8 @@ func (r *run) append(o *run) {
 
 // line returns r as a line with its characters in logical order; nil if it has no text. Lines with
 // letters of both directions have the direction of the page.
-func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool) *line {
-	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, block: -1, sheet: p}
+func (r *run) line(p *wire.Page, number int, spaces []spacing, rtl bool, links *linkTree) *line {
+	l := &line{size: r.size, base: r.base, order: r.order, page: number, tag: -1, block: -1, sheet: p, links: links}
 	chars, words := divide(r.chars)
 	left := hasRTL(chars)
 	if left {
