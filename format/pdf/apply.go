@@ -92,9 +92,11 @@ func (c *converter) apply(p *paragraph, role roles.Role) {
 func (c *converter) joinCode() {
 	out := c.paragraphs[:0]
 	for _, p := range c.paragraphs {
-		if n := len(out); n > 0 && p.name == "pre" && out[n-1].name == "pre" && out[n-1].lines[0].page == p.lines[0].page {
-			out[n-1].lines = append(slices.Clip(out[n-1].lines), p.lines...)
-			continue
+		if n := len(out); n > 0 && p.name == "pre" && out[n-1].name == "pre" {
+			if lines := out[n-1].lines; lines[len(lines)-1].page == p.lines[0].page {
+				out[n-1].lines = append(slices.Clip(lines), p.lines...)
+				continue
+			}
 		}
 		out = append(out, p)
 	}

@@ -276,11 +276,13 @@ func (w *writer) paragraph(p *paragraph) {
 		}
 		if p.name == "pre" {
 			w.Text(code(p.lines[from : i+1]))
-			from = i + 1
-			continue
+		} else {
+			w.segment(p, from, i+1, without)
 		}
-		w.segment(p, from, i+1, without)
 		if from = i + 1; from < len(p.lines) {
+			if p.name == "pre" {
+				w.Text("\n")
+			}
 			w.breaks(p.lines[from].page)
 		}
 	}
