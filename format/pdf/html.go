@@ -291,10 +291,7 @@ func (w *writer) paragraph(p *paragraph) {
 
 // segment writes the lines of a paragraph that are on a page. Headings and contents have no emphasis.
 func (w *writer) segment(p *paragraph, from, to int, without style) {
-	text := w.c.m.styled(p.lines[from:to])
-	if to < len(p.lines) {
-		text = clean(w.c.m.styledLine(p.lines, to-1, w.c.m.text(p.lines[from:to]), text))
-	}
+	text := w.c.m.styled(p.lines[from:], to-from)
 	if from == 0 {
 		text = trimBullet(text, p.bullet)
 	}
@@ -334,7 +331,7 @@ func (w *writer) table(t *table, box string) {
 			}
 			w.Start(name, "colspan", spanOf(c.span), "rowspan", spanOf(c.down))
 			if len(c.lines) > 0 {
-				w.inline(w.c.m.styled(c.lines), c.lines[0], usual(c.lines))
+				w.inline(w.c.m.styled(c.lines, len(c.lines)), c.lines[0], usual(c.lines))
 			}
 			w.End()
 		}

@@ -30,3 +30,14 @@ func TestCodeOverPages(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestHyphenOverPages fails if the hyphen of a word at a page end remains.
+func TestHyphenOverPages(t *testing.T) {
+	m := &metrics{words: map[string]int{"un": 2, "known": 2, "well-known": 1}}
+	for _, c := range [][3]string{{"un\u0002", "known", "un</span>known"}, {"un\u00ad", "known", "un</span>known"}, {"well-", "known", "well-</span>known"}, {"the", "end", "the </span>end"}} {
+		got := strings.ReplaceAll(twoPages("p", m, []string{c[0]}, []string{c[1]}), `<span role="doc-pagebreak" id="page-2">`, "")
+		if !strings.Contains(got, ">"+c[2]+"<") {
+			t.Errorf("%q, %q: %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+}

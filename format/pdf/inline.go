@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -87,20 +88,18 @@ func usual(lines []*line) style {
 	return bold*style(number(heavy*10 > n*9)) | italic*style(number(slanted*10 > n*9))
 }
 
-// styled returns the text of lines with marks of styles.
-func (m *metrics) styled(lines []*line) string {
+// styled returns the text of the first n lines with marks of styles.
+func (m *metrics) styled(lines []*line, n int) string {
 	var b strings.Builder
-	for i, l := range lines {
-		b.WriteString(m.styledLine(lines, i, l.text, l.styled))
+	for i := range n {
+		b.WriteString(m.styledLine(lines, i))
 	}
 	return clean(b.String())
 }
 
 // styledLine returns the styled text of line i, joined with the next one like its text.
-func (m *metrics) styledLine(lines []*line, i int, text, styled string) string {
-	if styled == "" {
-		styled = text
-	}
+func (m *metrics) styledLine(lines []*line, i int) string {
+	text, styled := lines[i].text, cmp.Or(lines[i].styled, lines[i].text)
 	if i+1 == len(lines) {
 		return styled
 	}

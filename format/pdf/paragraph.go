@@ -181,7 +181,7 @@ func (m *metrics) continues(p, next *paragraph, column wire.Box) bool {
 	if end == "" || endsSentence(end) {
 		return false
 	}
-	if unicode.IsLower(r) || strings.HasSuffix(end, "-") {
+	if hyphen, _ := utf8.DecodeLastRuneInString(end); unicode.IsLower(r) || strings.ContainsRune("-\u2010\u00ad\u0002", hyphen) {
 		return true
 	}
 	if last.rtl {
