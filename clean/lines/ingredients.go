@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/sets"
 )
 
 // Lists of ingredients are text, but look like menus: short lines without full stops. In
@@ -71,17 +73,11 @@ func ingredientIn(line string) (ingredient, measure bool) {
 }
 
 // units holds the units of recipes in the languages of Europe, in lower case.
-var units = func() map[string]bool {
-	all := map[string]bool{}
-	for _, u := range strings.Fields(`g gr kg mg ml cl dl l oz lb lbs
+var units = sets.Words(`g gr kg mg ml cl dl l oz lb lbs
 		cup cups tbsp tsp tablespoon tablespoons teaspoon teaspoons pinch clove cloves
 		el tl prise prisen bund zehe zehen stange stangen scheibe scheiben pck päckchen
 		c cs cc cuillère cuillères gousse gousses pincée pincées tranche tranches
 		cucharada cucharadas cucharadita cucharaditas taza tazas diente dientes
 		msk tsk krm st klyfta klyftor knippe spsk ss ts stk fed
 		rkl kpl prk cucchiaio cucchiai cucchiaino cucchiaini eetlepel eetlepels theelepel theelepels
-		colher colheres łyżka łyżki łyżeczka łyżeczki`) {
-		all[u] = true
-	}
-	return all
-}()
+		colher colheres łyżka łyżki łyżeczka łyżeczki`)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"chaffinch/internal/sets"
 )
 
 // mounts are the ids of elements in which frameworks write a page.
@@ -13,7 +15,7 @@ var mounts = map[string]bool{
 }
 
 // widgets are words in the ids and classes of elements that are empty on ordinary pages.
-var widgets = wordSet(`ad ads adslot adunit advert advertisement advertising analytics alert alerts arrow audio back backdrop background badge banner bar
+var widgets = sets.Words(`ad ads adslot adunit advert advertisement advertising analytics alert alerts arrow audio back backdrop background badge banner bar
 bg bottom bubble button buttons captcha carousel cart chart chat clear clearfix clearer clock cls comment comments consent cookie cookies copyright cta date
 dialog disqus divider dots dropdown error errors facebook fb flash follow form google gallery gradient gtm hamburger hero icon icons image img indicator
 instagram language line loader logo map maps mask menu message messages modal nav navbar navigation newsletter notice notification notifications notify
@@ -22,18 +24,10 @@ separator sep shadow share sharing sidebar slick slide slider slides slot social
 taboola toast toggle toolbar tooltip top tracking translate twitter user video weather widget widgets`)
 
 // placeholders are words in the classes of elements that are shown until the text arrives.
-var placeholders = wordSet("skeleton skeletons shimmer placeholder ghost")
+var placeholders = sets.Words("skeleton skeletons shimmer placeholder ghost")
 
 // waitings are the first words of texts that are shown until the text arrives.
 var waitings = []string{"loading", "please wait", "lade ", "wird geladen", "bitte warten", "chargement", "cargando", "carregando", "a carregar", "caricamento", "laden", "laddar", "indlæser", "laster", "загрузка", "завантаження", "ładowanie", "načítá", "读取", "加载", "読み込み"}
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
-}
 
 // maxOpen is the most open elements that the scanner tracks.
 const maxOpen = 256

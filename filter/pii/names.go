@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/sets"
 	"chaffinch/model/data"
 )
 
@@ -47,7 +48,7 @@ func readNames() (*nameList, error) {
 	}
 	l := &nameList{
 		given: map[string]bool{}, surname: map[string]bool{}, lists: map[string][]string{},
-		titles: set(titles), particles: set(particles), weak: set(weak), places: set(places), notNames: set(notNames),
+		titles: sets.Words(titles), particles: sets.Words(particles), weak: sets.Words(weak), places: sets.Words(places), notNames: sets.Words(notNames),
 	}
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
@@ -108,15 +109,6 @@ func (l *nameList) like(name, lang string) []string {
 		}
 	}
 	return nil
-}
-
-// set is a set of words that are separated by spaces.
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
+	"chaffinch/internal/sets"
 	"chaffinch/internal/xmltoken"
 )
 
@@ -18,18 +19,10 @@ type copier struct {
 }
 
 // kept contains the elements that are copied. The text of other elements is copied without them.
-var kept = setOf("a abbr address article aside b blockquote br caption cite code col dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th thead tr u ul var")
+var kept = sets.Words("a abbr address article aside b blockquote br caption cite code col dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th thead tr u ul var")
 
 // dropped contains the elements that are left out with their text.
-var dropped = setOf("audio button canvas embed form head iframe img input link map meta noscript object rp rt script select source style svg template textarea title track video")
-
-func setOf(names string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		set[name] = true
-	}
-	return set
-}
+var dropped = sets.Words("audio button canvas embed form head iframe img input link map meta noscript object rp rt script select source style svg template textarea title track video")
 
 // copy copies a chapter. Chapters that the book names as its contents become one element.
 func (c *copier) copy(text string) {

@@ -1,6 +1,10 @@
 package latex
 
-import "strings"
+import (
+	"strings"
+
+	"chaffinch/internal/sets"
+)
 
 // known reports whether a macro has a meaning that documents do not change.
 func known(name string) bool {
@@ -10,21 +14,13 @@ func known(name string) bool {
 	return style || heading || symbol || name == "item" || name == "footnote" || name == "begin" || name == "end" || name == "par" || name == "url" || name == "href"
 }
 
-func setOf(names string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		set[name] = true
-	}
-	return set
-}
-
 // Environments.
 var (
-	verbatim = setOf("verbatim lstlisting minted Verbatim alltt Highlighting code BVerbatim LVerbatim verbatimtab")
-	skipped  = setOf("comment tikzpicture picture pgfpicture filecontents tikzcd pspicture asy asydef pycode luacode bibdiv prooftree")
-	formulas = setOf("equation align gather multline eqnarray displaymath math flalign alignat dmath narrowmultline narrowalign")
-	lists    = setOf("itemize enumerate description compactitem compactenum inparaenum list trivlist tasks easylist")
-	tables   = setOf("tabular tabularx longtable tabulary supertabular xltabular tblr")
+	verbatim = sets.Words("verbatim lstlisting minted Verbatim alltt Highlighting code BVerbatim LVerbatim verbatimtab")
+	skipped  = sets.Words("comment tikzpicture picture pgfpicture filecontents tikzcd pspicture asy asydef pycode luacode bibdiv prooftree")
+	formulas = sets.Words("equation align gather multline eqnarray displaymath math flalign alignat dmath narrowmultline narrowalign")
+	lists    = sets.Words("itemize enumerate description compactitem compactenum inparaenum list trivlist tasks easylist")
+	tables   = sets.Words("tabular tabularx longtable tabulary supertabular xltabular tblr")
 )
 
 // headings contains the levels of headings below the level of sections.

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/format/document/flow"
 	"chaffinch/internal/lazyregexp"
+	"chaffinch/internal/sets"
 )
 
 var (
@@ -19,18 +20,10 @@ var (
 
 // dropped contains the roles whose text is not shown, refs the roles of references. codes contains the roles of code.
 var (
-	dropped = setOf("cite cite:p cite:t cite:ps footcite footcite:p index raw eq issue commit user")
-	refs    = setOf("ref doc std:ref std:doc any numref download")
-	codes   = setOf("code samp file kbd command option envvar program literal func meth class mod attr data exc const obj py:func py:class py:meth py:mod py:attr py:data py:exc c:func c:type c:macro makevar regexp mimetype opcode token keyword")
+	dropped = sets.Words("cite cite:p cite:t cite:ps footcite footcite:p index raw eq issue commit user")
+	refs    = sets.Words("ref doc std:ref std:doc any numref download")
+	codes   = sets.Words("code samp file kbd command option envvar program literal func meth class mod attr data exc const obj py:func py:class py:meth py:mod py:attr py:data py:exc c:func c:type c:macro makevar regexp mimetype opcode token keyword")
 )
-
-func setOf(names string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		set[name] = true
-	}
-	return set
-}
 
 // inline writes text with its markup.
 func (w *writer) inline(text string) {

@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
+	"chaffinch/internal/sets"
 )
 
 // characters contains the control words for characters.
@@ -15,7 +16,7 @@ var characters = map[string]rune{
 }
 
 // dropped contains destinations without text of the document.
-var dropped = setOf(`aftncn aftnsep aftnsepc annotation atnauthor atndate atnicn atnid atnparent atnref atntime atrfend atrfstart background bkmkend bkmkstart
+var dropped = sets.Words(`aftncn aftnsep aftnsepc annotation atnauthor atndate atnicn atnid atnparent atnref atntime atrfend atrfstart background bkmkend bkmkstart
 	colorschememapping colortbl comment company datafield datastore defchp defpap docvar factoidname falt fchars filetbl fldtype fontemb fontfile footnotesep formfield ftncn ftnsep ftnsepc
 	generator gridtbl hlinkbase keycode latentstyles lchars listpicture listtext manager mmathPr nextfile nonesttables nonshppict objalias objclass objdata object objname
 	objsect oldcprops oldpprops oldsprops oldtprops operator panose passwordhash pgp pgptbl picprop pict pnseclvl pntext pntxta pntxtb printim private protstart protend
@@ -23,18 +24,10 @@ var dropped = setOf(`aftncn aftnsep aftnsepc annotation atnauthor atndate atnicn
 	xmlclose xmlname xmlnstbl xmlopen`)
 
 // restored contains destinations with text of the document within dropped ones.
-var restored = setOf("dptxbxtext result shptxt ud")
+var restored = sets.Words("dptxbxtext result shptxt ud")
 
 // starred contains destinations that are read although their groups begin with \*.
-var starred = setOf("fldinst listtable listoverridetable nesttableprops pn shpinst do ud dptxbxtext shptxt footnote")
-
-func setOf(names string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		set[name] = true
-	}
-	return set
-}
+var starred = sets.Words("fldinst listtable listoverridetable nesttableprops pn shpinst do ud dptxbxtext shptxt footnote")
 
 // skip skips the text of the group, except of destinations that are restored.
 func (g *group) skip() { g.prior, g.dest = g.dest, skipped }

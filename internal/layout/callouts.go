@@ -3,6 +3,7 @@ package layout
 import (
 	"strings"
 
+	"chaffinch/internal/sets"
 	"chaffinch/page"
 )
 
@@ -18,14 +19,8 @@ var calloutBoxes = map[string]bool{
 }
 
 // calloutKinds lists the kinds that classes and Obsidian's attribute name.
-var calloutKinds = func() map[string]bool {
-	m := map[string]bool{}
-	for _, k := range strings.Fields(`note info tip hint important warning caution danger attention error success seealso
-		abstract summary tldr todo question faq help example quote cite bug failure fail missing check done`) {
-		m[k] = true
-	}
-	return m
-}()
+var calloutKinds = sets.Words(`note info tip hint important warning caution danger attention error success seealso
+		abstract summary tldr todo question faq help example quote cite bug failure fail missing check done`)
 
 // githubKinds maps kinds to GitHub's kinds of the same meaning. Kinds without such a counterpart
 // keep their name.

@@ -3,6 +3,7 @@ package layout
 import (
 	"strings"
 
+	"chaffinch/internal/sets"
 	"chaffinch/page"
 )
 
@@ -53,15 +54,9 @@ func isLang(s string) bool {
 
 // knownLangs lists names of languages that are recognised as a class beside a class such as
 // "sourceCode".
-var knownLangs = func() map[string]bool {
-	m := map[string]bool{}
-	for _, l := range strings.Fields(`bash c clojure cpp cs csharp css d dart diff elixir erlang fortran go groovy haskell
+var knownLangs = sets.Words(`bash c clojure cpp cs csharp css d dart diff elixir erlang fortran go groovy haskell
 		html ini java javascript js json julia kotlin latex less lisp lua make makefile markdown matlab nix ocaml objc perl php
-		powershell python r rb ruby rust scala scheme scss sh shell sql swift tcl toml ts typescript vb xml yaml zig`) {
-		m[l] = true
-	}
-	return m
-}()
+		powershell python r rb ruby rust scala scheme scss sh shell sql swift tcl toml ts typescript vb xml yaml zig`)
 
 // MarksCode reports whether the page has text in an element for code.
 func MarksCode(p *page.Page) bool {

@@ -7,6 +7,8 @@ package residue
 import (
 	"strings"
 	"unicode"
+
+	"chaffinch/internal/sets"
 )
 
 // maxSpan is the maximum length in bytes of a tag, shortcode or placeholder.
@@ -76,15 +78,9 @@ func Share(text string) float64 {
 }
 
 // elements lists the names of the tags that editors escape by mistake.
-var elements = func() map[string]bool {
-	m := map[string]bool{}
-	for name := range strings.FieldsSeq("a abbr article aside audio b blockquote body br button center code div em embed fieldset figcaption figure font " +
-		"footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav noscript object ol option p param picture pre " +
-		"script section select small source span strike strong style sub sup svg table tbody td textarea tfoot th thead title tr u ul video") {
-		m[name] = true
-	}
-	return m
-}()
+var elements = sets.Words("a abbr article aside audio b blockquote body br button center code div em embed fieldset figcaption figure font " +
+	"footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav noscript object ol option p param picture pre " +
+	"script section select small source span strike strong style sub sup svg table tbody td textarea tfoot th thead title tr u ul video")
 
 // span is a range of the text.
 type span struct{ start, end int }

@@ -2,11 +2,13 @@ package weburl
 
 import (
 	"strings"
+
+	"chaffinch/internal/sets"
 )
 
 // useless holds the names, in lower case, of parameters that only identify the origin of a
 // visitor.
-var useless = set(`
+var useless = sets.Words(`
 	gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid _ga _gl
 	fbclid fb_action_ids fb_action_types fb_ref fb_source
 	msclkid yclid ysclid twclid ttclid li_fat_id igsh igshid epik srsltid
@@ -17,19 +19,11 @@ var useless = set(`
 var uselessPrefixes = []string{"utm_", "mtm_", "pk_", "hsa_", "matomo_", "piwik_"}
 
 // sessions holds the names, in lower case, of parameters that always identify a session.
-var sessions = set("jsessionid phpsessid cfid cftoken aspsessionid oscsid zenid")
+var sessions = sets.Words("jsessionid phpsessid cfid cftoken aspsessionid oscsid zenid")
 
 // maybeSessions holds the names of parameters that identify a session if their value looks like
 // a session id.
-var maybeSessions = set("sid s sess sessid sessionid session_id session psid")
-
-func set(names string) map[string]bool {
-	m := map[string]bool{}
-	for n := range strings.FieldsSeq(names) {
-		m[n] = true
-	}
-	return m
-}
+var maybeSessions = sets.Words("sid s sess sessid sessionid session_id session psid")
 
 // Normalize returns the address by which a page is identified. It removes the fragment,
 // credentials, session ids, parameters that only identify the origin of a visitor, and the dot

@@ -1,6 +1,10 @@
 package token
 
-import "strings"
+import (
+	"strings"
+
+	"chaffinch/internal/sets"
+)
 
 // maxAbbreviation is the maximum length in bytes of a word that is looked up.
 const maxAbbreviation = 24
@@ -50,7 +54,7 @@ var abbreviations = table(map[join]string{
 
 // starters are capitalized words that nearly always begin a sentence when they follow an
 // abbreviation.
-var starters = set(`
+var starters = sets.Words(`
 	the a an this that these those he she it they we i you his her its their our my your there here what who
 	when where why how which while if as at in on for from by with to of and but or so after before since
 	although though because however according also both all some many most more no not yet then now today
@@ -66,7 +70,7 @@ var starters = set(`
 `)
 
 // germanMonths follow a day with a full stop: "am 3. Oktober".
-var germanMonths = set(`
+var germanMonths = sets.Words(`
 	januar jänner februar märz april mai juni juli august september oktober november dezember jahrhundert
 `)
 
@@ -76,14 +80,6 @@ func table(lists map[join]string) map[string]join {
 		for _, w := range strings.Fields(lists[j]) {
 			t[w] = j
 		}
-	}
-	return t
-}
-
-func set(list string) map[string]bool {
-	t := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		t[w] = true
 	}
 	return t
 }

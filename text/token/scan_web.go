@@ -3,6 +3,8 @@ package token
 import (
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/internal/sets"
 )
 
 // maxHost is the maximum length in bytes of a host name.
@@ -20,7 +22,7 @@ func byteSet(also string) (t [256]bool) {
 }
 
 // schemes are the known URL schemes without "//".
-var schemes = set(`mailto tel doi urn isbn magnet`)
+var schemes = sets.Words(`mailto tel doi urn isbn magnet`)
 
 // url returns the end of a URL whose scheme is from start to colon, 0 if there is none.
 func url(text string, start, colon int) int {
@@ -235,7 +237,7 @@ func emoticon(text string, i int) int {
 }
 
 // domains are the top-level domains of countries and other common ones.
-var domains = set(`
+var domains = sets.Words(`
 	com org net edu gov mil int info biz name pro museum aero coop jobs mobi travel tel cat asia post xxx arpa
 	app blog cloud club dev eco email io lgbt live media news online page press shop site space store tech
 	today tube video web website wiki world xyz

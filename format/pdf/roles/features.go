@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/sets"
 )
 
 // column is a measurement of a paragraph.
@@ -106,22 +108,14 @@ var (
 
 // Words of headings of lists of references and of contents, folded, in many languages.
 var (
-	keyReferences = words(`references bibliography literature cited works sources literatur literaturverzeichnis quellen quellenverzeichnis bibliografia bibliografía referencias referências bibliografie bibliographie références
+	keyReferences = sets.Words(`references bibliography literature cited works sources literatur literaturverzeichnis quellen quellenverzeichnis bibliografia bibliografía referencias referências bibliografie bibliographie références
 		literatura literatúra źródła piśmiennictwo reference zdroje irodalomjegyzék hivatkozások források lähteet lähdeluettelo kirjallisuus referenser källor källförteckning litteratur litteraturliste kilder referanser kildeliste
 		literatuurlijst bronnen referenties riferimenti bibliografici kaynaklar kaynakça bibliografi daftar pustaka referensi литература список источников библиография литературы джерел літератури библиографски βιβλιογραφία αναφορές
 		参考文献 參考文獻 文献 참고문헌 참고자료 مراجع منابع المراجع المصادر ביבליוגרפיה מקורות เอกสารอ้างอิง บรรณานุกรม tài liệu tham khảo संदर्भ`)
-	keyContents = words(`contents table summary inhalt inhaltsverzeichnis sommaire índice indice índex sumário sommario obsah spis treści sadržaj kazalo cuprins tartalomjegyzék sisällys sisältö innehåll innehållsförteckning innhold
+	keyContents = sets.Words(`contents table summary inhalt inhaltsverzeichnis sommaire índice indice índex sumário sommario obsah spis treści sadržaj kazalo cuprins tartalomjegyzék sisällys sisältö innehåll innehållsförteckning innhold
 		indholdsfortegnelse inhoud inhoudsopgave içindekiler daftar isi содержание оглавление зміст садржај содржина съдържание περιεχόμενα 目录 目次 目 录 目錄 목차 차례 فهرست مطالب المحتويات الفهرس תוכן עניינים สารบัญ mục lục seznam obrázků tabulek
 		abbildungsverzeichnis tabellenverzeichnis kuviot kuvat taulukot lista figuras tabelas tablas figures tables index rejstřík sachverzeichnis`)
 )
-
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
 
 // Features returns [Columns] values of each paragraph of d, paragraph by paragraph.
 func Features(d *Document) []float32 {

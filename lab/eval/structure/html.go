@@ -3,6 +3,8 @@ package structure
 import (
 	"strings"
 
+	"chaffinch/internal/sets"
+
 	"golang.org/x/net/html"
 )
 
@@ -16,13 +18,7 @@ type element struct {
 }
 
 // voids lists the elements without an end tag.
-var voids = func() map[string]bool {
-	m := map[string]bool{}
-	for _, name := range strings.Fields("area base br col embed hr img input link meta param source track wbr") {
-		m[name] = true
-	}
-	return m
-}()
+var voids = sets.Words("area base br col embed hr img input link meta param source track wbr")
 
 // elements parses HTML without implied tags: an end tag closes the last open element of that name,
 // others are ignored.

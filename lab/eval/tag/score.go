@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"chaffinch/format/conllu"
+	"chaffinch/internal/sets"
 )
 
 // Count holds the numbers of units of the gold, of units found, and of right ones.
@@ -45,13 +46,7 @@ func (s *Score) Add(d *Score) {
 }
 
 // universal are the features that are compared.
-var universal = func() map[string]bool {
-	m := map[string]bool{}
-	for name := range strings.FieldsSeq("PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect Voice Evident Polarity Person Polite") {
-		m[name] = true
-	}
-	return m
-}()
+var universal = sets.Words("PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect Voice Evident Polarity Person Polite")
 
 // universalFeats returns the universal features of a column, sorted.
 func universalFeats(column string) string {
