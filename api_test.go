@@ -2,7 +2,6 @@ package chaffinch_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"path"
@@ -12,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"chaffinch/internal/testkit/must"
 )
 
 // library calls fn for every file that users of the library compile and may
@@ -25,11 +22,8 @@ func library(t *testing.T, fn func(set *token.FileSet, f *ast.File)) {
 		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "lab/transformer/") || strings.Contains("/"+dir, "/internal/") {
 			return
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, name, b, parser.ParseComments)
-		must.Succeed(t, err)
-		if f.Name.Name != "main" {
-			fn(set, f)
+		if f := syntax(t, name, b); f.Name.Name != "main" {
+			fn(fileSet, f)
 		}
 	}, ".go")
 }

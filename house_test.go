@@ -55,6 +55,24 @@ func sources(t *testing.T, fn func(path string, b []byte), endings ...string) {
 	must.Succeed(t, err)
 }
 
+// fileSet holds the positions of every file that [syntax] has parsed.
+var (
+	fileSet = token.NewFileSet()
+	parsed  = map[string]*ast.File{}
+)
+
+// syntax returns the syntax of a file, which is parsed once for all tests.
+func syntax(t *testing.T, path string, b []byte) *ast.File {
+	t.Helper()
+	if f := parsed[path]; f != nil {
+		return f
+	}
+	f, err := parser.ParseFile(fileSet, path, b, parser.ParseComments|parser.SkipObjectResolution)
+	must.Succeed(t, err)
+	parsed[path] = f
+	return f
+}
+
 // TestHouseRules fails on files that are too long and on what is of one
 // machine or put off for later.
 func TestHouseRules(t *testing.T) {
@@ -80,12 +98,7 @@ func TestDocumented(t *testing.T) {
 		if strings.HasSuffix(path, "_test.go") {
 			return
 		}
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, path, b, parser.ParseComments)
-		if err != nil {
-			t.Error(err)
-			return
-		}
+		f := syntax(t, path, b)
 		dir := filepath.Dir(path)
 		commented[dir] = commented[dir] || f.Doc != nil
 		if f.Name.Name == "main" {
@@ -93,7 +106,7 @@ func TestDocumented(t *testing.T) {
 		}
 		for _, d := range f.Decls {
 			for _, name := range undocumented(d) {
-				t.Errorf("%s: %s has no comment", fset.Position(d.Pos()), name)
+				t.Errorf("%s: %s has no comment", fileSet.Position(d.Pos()), name)
 			}
 		}
 	}, ".go")
@@ -168,13 +181,10 @@ func TestOneWayToDisk(t *testing.T) {
 		if strings.HasSuffix(path, "_test.go") {
 			return
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, path, b, 0)
-		must.Succeed(t, err)
-		ast.Inspect(f, func(n ast.Node) bool {
+		ast.Inspect(syntax(t, path, b), func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && changing[s.Sel.Name] {
-					t.Errorf("%s: os.%s: use internal/disk, or internal/files for a file that is written whole", set.Position(s.Pos()), s.Sel.Name)
+					t.Errorf("%s: os.%s: use internal/disk, or internal/files for a file that is written whole", fileSet.Position(s.Pos()), s.Sel.Name)
 				}
 			}
 			return true
@@ -199,17 +209,14 @@ func TestWanted(t *testing.T) {
 		if strings.HasSuffix(path, "_test.go") {
 			return
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, path, b, 0)
-		must.Succeed(t, err)
-		ast.Inspect(f, func(n ast.Node) bool {
+		ast.Inspect(syntax(t, path, b), func(n ast.Node) bool {
 			l, ok := n.(*ast.BasicLit)
 			if !ok || l.Kind != token.STRING {
 				return true
 			}
 			checked++
 			if m := wanting.FindString(l.Value); m != "" && strings.Contains(l.Value, " ") {
-				t.Errorf("%s: %q in %s: write wanted, or needs", set.Position(l.Pos()), m, l.Value)
+				t.Errorf("%s: %q in %s: write wanted, or needs", fileSet.Position(l.Pos()), m, l.Value)
 			}
 			return true
 		})

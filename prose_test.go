@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"maps"
 	"os"
@@ -94,8 +93,7 @@ func readBudgets(t *testing.T) violations {
 // code counts violations in a Go file.
 func (v violations) code(t *testing.T, path string, b []byte) {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), path, b, parser.ParseComments)
-	must.Succeed(t, err)
+	f := syntax(t, path, b)
 	for _, g := range f.Comments {
 		v.add("comments", path, len(odd.FindAllString(g.Text(), -1)))
 	}
