@@ -70,7 +70,7 @@ type feature struct {
 // the statistics.
 type space struct {
 	scales [label.Blocks]float32
-	rows   []int32 // by id, -1 for n-grams without weights
+	rows   []int32 // by id: row + 1, or 0 for n-grams without weights
 	ids    []uint32
 	idf    []uint8
 	cuts   [][]float32
@@ -91,12 +91,15 @@ func newSpace(docs []*extracted, cfg *Config) *space {
 	least := int32(cfg.leastDocs(df))
 	n := float64(len(docs))
 	for id, k := range df {
+		if k == 0 {
+			continue // most ids of a small collection
+		}
 		if k < least {
-			df[id] = -1
+			df[id] = 0
 			continue
 		}
-		df[id] = int32(len(s.ids))
 		s.ids = append(s.ids, uint32(id))
+		df[id] = int32(len(s.ids))
 		idf := 1 + math.Log((1+n)/(1+float64(k)))
 		s.idf = append(s.idf, uint8(min(255, math.Round(idf/label.IDFStep))))
 	}
@@ -110,7 +113,9 @@ func (c *Config) leastDocs(df []int32) int {
 	const most = 1000
 	var atLeast [most + 1]int
 	for _, n := range df {
-		atLeast[min(n, most)]++
+		if n > 0 {
+			atLeast[min(n, most)]++
+		}
 	}
 	left := 0
 	for n := most; n > c.MinDocs; n-- {
@@ -151,7 +156,7 @@ func (s *space) vector(d *extracted) (v []feature) {
 	for b, list := range d.grams {
 		from, sum := len(v), 0.0
 		for _, g := range list {
-			if r := s.rows[g.id]; r >= 0 {
+			if r := s.rows[g.id] - 1; r >= 0 {
 				x := g.value * (float32(s.idf[r]) * label.IDFStep)
 				v = append(v, feature{uint32(r), x})
 				sum += float64(float64(x) * float64(x))
