@@ -18,10 +18,11 @@ type fitted struct {
 
 // fit trains a machine for each class against the rest. Documents of which a class is unknown are
 // not used for it.
-func fit(ctx context.Context, cfg *Config, docs []*extracted, truths []truth) (*fitted, error) {
-	f := &fitted{space: newSpace(docs, cfg)}
+func fit(ctx context.Context, cfg *Config, rows []int32, docs []*extracted, truths []truth) (*fitted, error) {
+	f := &fitted{space: newSpace(docs, cfg, rows)}
 	vectors := make([][]feature, len(docs))
 	parallel.Each(0, len(docs), func(i int) { vectors[i] = f.space.vector(docs[i]) })
+	f.space.release()
 	f.weights = make([][]float32, len(truths[0]))
 	parallel.Each(0, len(f.weights), func(c int) {
 		f.weights[c] = machine(ctx, f.space.size, cfg.examples(vectors, docs, truths, c), rand.New(rand.NewPCG(cfg.Seed, uint64(c))))

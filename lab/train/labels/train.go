@@ -51,6 +51,7 @@ func Train(ctx context.Context, cfg Config, docs []Doc, progress func(done, tota
 // trainer is the state of a training.
 type trainer struct {
 	cfg     Config
+	rows    []int32 // for [newSpace]
 	docs    []Doc
 	classes *classes
 	truths  []truth
@@ -145,7 +146,10 @@ func (t *trainer) fit(ctx context.Context, docs []*extracted, truths []truth, fo
 			docs, truths = append(docs, e), append(truths, t.others[i])
 		}
 	}
-	return fit(ctx, &t.cfg, docs, truths)
+	if t.rows == nil {
+		t.rows = make([]int32, 1<<label.IDBits)
+	}
+	return fit(ctx, &t.cfg, t.rows, docs, truths)
 }
 
 // dropOthers drops documents of exclusive classes that have no class that is learned.
@@ -268,7 +272,7 @@ func Fit(ctx context.Context, cfg Config, docs []Doc) (*label.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := fit(ctx, &t.cfg, t.found, t.truths)
+	f, err := fit(ctx, &t.cfg, make([]int32, 1<<label.IDBits), t.found, t.truths)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package labels
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"chaffinch/text/label"
@@ -70,35 +71,36 @@ type feature struct {
 // the statistics.
 type space struct {
 	scales [label.Blocks]float32
-	rows   []int32 // by id: row + 1, or 0 for n-grams without weights
+	rows   []int32  // by id: row + 1, or 0 for n-grams without weights
+	used   []uint64 // a bit for each id: whether a document has the n-gram
 	ids    []uint32
 	idf    []uint8
 	cuts   [][]float32
 	size   int
 }
 
-// newSpace selects the n-grams of at least so many documents that no more than limit are left.
-func newSpace(docs []*extracted, cfg *Config) *space {
-	s := &space{scales: cfg.Scales, rows: make([]int32, 1<<label.IDBits)}
+// newSpace selects the n-grams of at least so many documents that no more than limit are left. The elements
+// of rows, one for each id, are 0, and are set until [space.release].
+func newSpace(docs []*extracted, cfg *Config, rows []int32) *space {
+	s := &space{scales: cfg.Scales, rows: rows, used: make([]uint64, len(rows)/64)}
 	df := s.rows
 	for _, d := range docs {
 		for _, list := range d.grams {
 			for _, g := range list {
 				df[g.id]++
+				s.used[g.id/64] |= 1 << (g.id % 64)
 			}
 		}
 	}
-	least := int32(cfg.leastDocs(df))
+	least := int32(s.leastDocs(cfg))
 	n := float64(len(docs))
-	for id, k := range df {
-		if k == 0 {
-			continue // most ids of a small collection
-		}
+	for id := range s.all {
+		k := df[id]
 		if k < least {
 			df[id] = 0
 			continue
 		}
-		s.ids = append(s.ids, uint32(id))
+		s.ids = append(s.ids, id)
 		df[id] = int32(len(s.ids))
 		idf := 1 + math.Log((1+n)/(1+float64(k)))
 		s.idf = append(s.idf, uint8(min(255, math.Round(idf/label.IDFStep))))
@@ -108,14 +110,31 @@ func newSpace(docs []*extracted, cfg *Config) *space {
 	return s
 }
 
-// leastDocs returns the minimum number of documents of an n-gram with weights.
-func (c *Config) leastDocs(df []int32) int {
+// all yields the ids of the n-grams of the documents, ascending.
+func (s *space) all(yield func(id uint32) bool) {
+	for i, word := range s.used {
+		for ; word != 0; word &= word - 1 {
+			if !yield(uint32(64*i + bits.TrailingZeros64(word))) {
+				return
+			}
+		}
+	}
+}
+
+// release sets the rows to 0 again. After it, vector must not be called.
+func (s *space) release() {
+	for _, id := range s.ids {
+		s.rows[id] = 0
+	}
+	s.rows, s.used = nil, nil
+}
+
+// leastDocs returns the minimum number of documents of an n-gram with weights. The rows are numbers of documents.
+func (s *space) leastDocs(c *Config) int {
 	const most = 1000
 	var atLeast [most + 1]int
-	for _, n := range df {
-		if n > 0 {
-			atLeast[min(n, most)]++
-		}
+	for id := range s.all {
+		atLeast[min(s.rows[id], most)]++
 	}
 	left := 0
 	for n := most; n > c.MinDocs; n-- {
