@@ -17,6 +17,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/internal/testkit/must"
 	chf "chaffinch/model"
@@ -174,6 +175,7 @@ func touch(t *testing.T, name string) {
 // TestKilled kills the program at many places of a build. The resumed build writes the same
 // bytes and counts the same.
 func TestKilled(t *testing.T) {
+	testkit.Slow(t)
 	in := pages(t)
 	changes := 0
 	var mu sync.Mutex
@@ -353,7 +355,7 @@ func TestNothingLost(t *testing.T) {
 // TestForeign leaves files alone that the build has not made.
 // TestRepeated: text that packs to less than a thousandth goes through all steps.
 func TestRepeated(t *testing.T) {
-	if testing.Short() {
+	if !testkit.Whole() {
 		t.Skip("some 20 MB of text")
 	}
 	in, out := t.TempDir(), t.TempDir()

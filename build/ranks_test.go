@@ -128,12 +128,13 @@ func flows(t *testing.T, dir string) string {
 // TestManyRanks: the corpus of any number of ranks equals the corpus of one process, even if
 // ranks are killed and their number changes.
 func TestManyRanks(t *testing.T) {
+	testkit.Slow(t)
 	in, one := archives(t), t.TempDir()
 	j := job(t, sharded(t), in, one, nil)
 	run(t, j)
 	want, told := made(t, one), flows(t, one)
 	numbers := []int{1, 7, 100}
-	if testing.Short() {
+	if !testkit.Whole() {
 		numbers = numbers[1:2]
 	}
 	for _, many := range numbers {

@@ -69,11 +69,7 @@ func TestDamagedNumbers(t *testing.T) {
 	must.Succeed(t, err)
 	other, err := readIndex("other", whole)
 	must.Succeed(t, err)
-	const part = 5
-	opened, wanted := 0, 1000
-	if testing.Short() {
-		wanted /= part
-	}
+	opened := 0
 	for _, name := range whole.Sections() {
 		s, _ := whole.Section(name)
 		changes := changedNumbers(t, s)
@@ -85,7 +81,7 @@ func TestDamagedNumbers(t *testing.T) {
 			}
 		}
 		for i, d := range changes {
-			if !testkit.Part(i, part) {
+			if !testkit.Part(i, 5) {
 				continue
 			}
 			c, err := readIndex("damaged", rewritten(t, whole, name, d))
@@ -100,7 +96,7 @@ func TestDamagedNumbers(t *testing.T) {
 			}
 		}
 	}
-	if opened < wanted {
+	if testkit.Long() && opened < 200 || testkit.Whole() && opened < 1000 {
 		t.Errorf("only %d damaged indexes were opened", opened)
 	}
 }
@@ -191,8 +187,9 @@ func questions(c, other *Corpus) map[string]func(context.Context) error {
 // TestDeadlines: everything ends with the error of its context, at the latest with the next
 // of all looks at it: also what compiles, sorts and counts.
 func TestDeadlines(t *testing.T) {
+	testkit.Slow(t)
 	size := 4000
-	if testing.Short() {
+	if !testkit.Whole() {
 		size = 1500
 	}
 	c := buildWith(t, zipf(size), zipfConfig())
@@ -249,6 +246,7 @@ func (l *looked) Err() error {
 
 // TestHeavyQuery: queries that would take more memory or time than there is are refused.
 func TestHeavyQuery(t *testing.T) {
+	testkit.Slow(t)
 	c := build(t, strings.Repeat("a\n", 3000), "word")
 	for cql, want := range map[string]string{
 		`[word="` + strings.Repeat("(x{0,500})", 2000) + `"]`: "steps, wanted at most",

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
@@ -66,6 +67,7 @@ func buildBytes(t *testing.T, vert string, cfg BuildConfig) ([]byte, BuildReport
 // TestMemoryLimits wants the same bytes from much memory and from so little
 // that words and places have to go to disk.
 func TestMemoryLimits(t *testing.T) {
+	testkit.Slow(t)
 	vert := zipf(120_000)
 	cfg := zipfConfig()
 	want, rep := buildBytes(t, vert, cfg)

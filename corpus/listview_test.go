@@ -11,6 +11,7 @@ import (
 // TestListView writes lists as pages: hostile words are no markup, figures outside a logarithmic
 // scale have a place, and nothing is wider than a telephone.
 func TestListView(t *testing.T) {
+	testkit.Slow(t)
 	const evil = `<script>document.body.dataset.ran=1</script>"'&`
 	scores := make([]float64, len(Measures))
 	coll := &Collocations{Tokens: 1e6, Hits: 50, Types: 60}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/corpus/gdex"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -63,6 +64,7 @@ func shardConfig() BuildConfig {
 
 // TestShards compares all operations over shards with one index of all documents.
 func TestShards(t *testing.T) {
+	testkit.Slow(t)
 	rapid.Check(t, func(t *rapid.T) {
 		docs := randomDocs(t)
 		var one, many Source = buildTemp(t, strings.Join(docs, ""), shardConfig()), nil

@@ -51,6 +51,7 @@ func resume(t *testing.T, folder, name string, b []byte) (dir string, err error)
 // TestDamagedCrawl changes bytes of the checkpoint, of the robots.txt and values of the
 // journal of a crawl: the file is named, or nothing of the outputs is lost.
 func TestDamagedCrawl(t *testing.T) {
+	testkit.Slow(t)
 	folder := brokenOff(t, newSmallNet())
 	n, size := sizes(t, folder)
 	const journal = "journal/00000001.jsonl"

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 )
@@ -18,6 +19,7 @@ import (
 // TestRefreshAndFeeds begins with a page that only refreshes, to a feed that is sent as
 // HTML: its pages are crawled, and neither is a page of the corpus.
 func TestRefreshAndFeeds(t *testing.T) {
+	testkit.Slow(t)
 	disk.Lazy()
 	const html = "text/html; charset=utf-8"
 	feed := `<?xml version="1.0"?><!-- ours --><feed xmlns="http://www.w3.org/2005/Atom" xml:base="/p"><title>The boats of the harbour went out</title>` +

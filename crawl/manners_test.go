@@ -21,6 +21,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -330,6 +331,7 @@ func fromEnv[T any](t *testing.T, name string, read func(string) (T, error), usu
 // of these, so that all are known early; CHAFFINCH_DELAY another delay, so that a crawl
 // of the same number takes longer.
 func TestMannersOnTheWire(t *testing.T) {
+	testkit.Slow(t)
 	disk.Lazy()
 	requests := fromEnv(t, "CHAFFINCH_REQUESTS", strconv.Atoi, 1200)
 	large := requests != 1200

@@ -10,11 +10,13 @@ import (
 	"testing/synctest"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 )
 
 // TestNearDuplicates crawls a web in which each host has a page like one of the
 // others, with and without an end by force on the way.
 func TestNearDuplicates(t *testing.T) {
+	testkit.Slow(t)
 	disk.Lazy()
 	for _, c := range []struct {
 		name, keep string

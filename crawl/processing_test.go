@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -115,6 +116,7 @@ func TestDeadlyPage(t *testing.T) {
 // TestManyDeaths lets processes die at 30 random changes of the disk and wants no page to be
 // lost.
 func TestManyDeaths(t *testing.T) {
+	testkit.Slow(t)
 	dir, rng := t.TempDir(), rand.New(rand.NewPCG(30, 30))
 	for deaths := 0; deaths < 30; deaths++ {
 		if dead, _ := crawlAndDie(t, dir, dieAfter, strconv.Itoa(10+rng.IntN(40))); !dead {

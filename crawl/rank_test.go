@@ -16,6 +16,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/crawl/epochs"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -122,6 +123,7 @@ func TestRanks(t *testing.T) {
 
 // TestRanksMaxPages fails if ranks fetch more or fewer pages than the limit, also of a resumed crawl.
 func TestRanksMaxPages(t *testing.T) {
+	testkit.Slow(t)
 	for _, n := range []int{1, 3} {
 		dir := t.TempDir()
 		net, s := newSmallNet(), store.Folder(filepath.Join(dir, "store"))
@@ -147,6 +149,7 @@ func TestRanksMaxPages(t *testing.T) {
 // TestRanksAgain fails if ranks that repeat a crawl of ranks, or of one process, request unchanged pages
 // without conditions or lack texts, or if one process cannot repeat a crawl of ranks.
 func TestRanksAgain(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	first := store.Folder(filepath.Join(dir, "0"))
 	runRanksIn(t, filepath.Join(dir, "work-0"), 3, 0, newSmallNet(), first, nil)
@@ -219,6 +222,7 @@ func checkOutputs(t *testing.T, s store.Store) {
 // TestRankCutOff fails if other ranks do not take over the hosts of a rank that lost the store, or if
 // two ranks request a host.
 func TestRankCutOff(t *testing.T) {
+	testkit.Slow(t)
 	alone, _, _ := runRanks(t, 1, 0)
 	want, _ := pagesOf(alone)
 	repeated := 0

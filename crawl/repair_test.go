@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -44,6 +45,7 @@ func brokenOff(t *testing.T, net *smallNet) string {
 // TestPowerFailure takes from a folder what a power failure may take, and wants the
 // crawl to go on with nothing lost but that.
 func TestPowerFailure(t *testing.T) {
+	testkit.Slow(t)
 	const archive, text, journal = "warc/crawl-00001.warc.gz", "text.jsonl", "journal/00000001.jsonl"
 	cut := func(n int) func([]byte) []byte { return func(b []byte) []byte { return b[:max(len(b)-n, 0)] } }
 	zeros := func(n int) func([]byte) []byte {

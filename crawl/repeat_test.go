@@ -13,12 +13,14 @@ import (
 
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
 // TestAgain repeats a crawl twice: the texts of all pages are present again, and unchanged
 // pages are neither sent nor stored a second time.
 func TestAgain(t *testing.T) {
+	testkit.Slow(t)
 	disk.Lazy()
 	dir := t.TempDir()
 	var texts [3]string

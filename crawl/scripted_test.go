@@ -81,7 +81,7 @@ func TestScriptedDecision(t *testing.T) {
 
 // TestScriptedPages checks with a browser that the pages of TestScriptedDecision need scripts as stated.
 func TestScriptedPages(t *testing.T) {
-	if testing.Short() {
+	if !testkit.Whole() {
 		t.Skip("a minute of rendering")
 	}
 	testkit.Browser(t)

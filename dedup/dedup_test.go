@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
@@ -155,7 +156,7 @@ func TestNothingLost(t *testing.T) {
 // A run that is interrupted at any place resumes to the same bytes.
 func TestBrokenOff(t *testing.T) {
 	size := 3000
-	if testing.Short() { // with the race detector each of the many stops takes long
+	if !testkit.Whole() { // with the race detector each of the many stops takes long
 		size = 1200
 	}
 	in := write(t, corpus(size, 3))
@@ -195,6 +196,7 @@ func TestBrokenOff(t *testing.T) {
 // TestOutside passes on text outside documents in its place, in any amount, with any number of
 // workers and in little memory.
 func TestOutside(t *testing.T) {
+	testkit.Slow(t)
 	var b strings.Builder
 	for i := range 300 {
 		fmt.Fprintf(&b, "{\"id\":\"%d\",\"text\":\"a text of its own, number %d\\nand a second line %d%s\"}\n", i, i, i, strings.Repeat(" word", i*i%500))

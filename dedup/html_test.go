@@ -31,6 +31,7 @@ func methods(t *testing.T) map[string]dedup.Method {
 // TestReportFile writes the report in HTML: its figures equal the figures of the run, it does
 // not change the output, and it does not depend on workers or interruptions.
 func TestReportFile(t *testing.T) {
+	testkit.Slow(t)
 	lines := corpus(240, 5)
 	for i := range 60 {
 		again := map[string]string{}

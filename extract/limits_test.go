@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -15,6 +16,7 @@ import (
 // says, and check's invariants; that none hangs is what the test's own time
 // limit shows.
 func TestPathological(t *testing.T) {
+	testkit.Slow(t)
 	many := func(s string, n int) string { return strings.Repeat(s, n) }
 	for _, c := range []struct {
 		about, html string

@@ -12,9 +12,11 @@ import (
 	"testing"
 
 	"chaffinch/filter"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/labels"
 	"chaffinch/model"
+	"chaffinch/text/label"
 )
 
 // labelled writes a model that distinguishes two invented kinds of notes, and drops adverts.
@@ -26,6 +28,21 @@ func labelled(t *testing.T, name string) string {
 // trained writes a model of notes and adverts under the given names of the classes.
 func trained(t *testing.T, name, note, advert string) string {
 	t.Helper()
+	m := learn(t, note, advert)
+	path := filepath.Join(t.TempDir(), name+".chf")
+	must.Succeed(t, m.Save(path, model.Header{Name: name}))
+	return path
+}
+
+// learned holds the models that [learn] has trained, by the names of their classes.
+var learned = map[[2]string]*label.Model{}
+
+// learn trains a model of notes and adverts, once for all tests.
+func learn(t *testing.T, note, advert string) *label.Model {
+	t.Helper()
+	if m := learned[[2]string{note, advert}]; m != nil {
+		return m
+	}
 	var docs []labels.Doc
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string][]string{
@@ -46,12 +63,13 @@ func trained(t *testing.T, name, note, advert string) string {
 			docs = append(docs, labels.Doc{ID: fmt.Sprint(kind, i), Lang: "en", Text: strings.Join(words, " ") + ".", Labels: []string{kind}})
 		}
 	}
-	m, _, err := labels.Train(context.Background(), labels.Default, docs, nil)
+	cfg := labels.Default
+	cfg.Folds = 2
+	m, _, err := labels.Train(context.Background(), cfg, docs, nil)
 	must.Succeed(t, err)
 	m = m.Dropping([]string{advert})
-	path := filepath.Join(t.TempDir(), name+".chf")
-	must.Succeed(t, m.Save(path, model.Header{Name: name}))
-	return path
+	learned[[2]string{note, advert}] = m
+	return m
 }
 
 func TestLabels(t *testing.T) {
@@ -87,6 +105,7 @@ func TestLabels(t *testing.T) {
 
 // TestGrade: a model whose classes are numbers has a mean grade.
 func TestGrade(t *testing.T) {
+	testkit.Slow(t)
 	path := trained(t, "quality", "4", "1")
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(fmt.Sprintf(`{"use": [%q], "limits": {"quality.grade": {"min": 3}}}`, path))))

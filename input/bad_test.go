@@ -126,6 +126,7 @@ func TestBadFiles(t *testing.T) {
 
 // TestBomb unpacks not more than the ratio allows, in files and in records.
 func TestBomb(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	bomb := testkit.Gzip(bytes.Repeat([]byte("<p>"), 20<<20))
 	write(t, dir, "1.html.gz", bomb)

@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/format/warc"
 	"chaffinch/input"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -46,6 +47,7 @@ func (empty) Append(dst []byte, _ *page.Page) []byte { return dst }
 // the pieces of an archive. The clock of synctest only runs while all stages sleep, so the time
 // for reading does not count.
 func TestBusy(t *testing.T) {
+	testkit.Slow(t)
 	const pages, workers = 2500, 16
 	dir := t.TempDir()
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "files"), 0o777))

@@ -19,13 +19,14 @@ import (
 // TestDevelopment holds the methods to what they reach on the development set,
 // on which the defaults were chosen; with -v it prints the table of all.
 func TestDevelopment(t *testing.T) {
+	testkit.Slow(t)
 	v, techniques := development(t)
 	es, _ := read(t, v)
 	if es.Plagiarisms < 400 {
 		t.Fatalf("%d plagiarisms", es.Plagiarisms)
 	}
 	for m, floor := range map[Method]float64{BagOfWords: 0.89, Full: 0.83, Selective: 0.67, Rarest: 0.86, Anchors: 0.84, Winnowing: 0.81} {
-		if testing.Short() && m != Winnowing && m != Rarest {
+		if !testkit.Whole() && m != Winnowing && m != Rarest {
 			continue
 		}
 		if r := search(t, TaskDefaults(m, Word, Symmetric), es.All); r.F1() < floor {

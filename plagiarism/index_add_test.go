@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -17,6 +18,7 @@ import (
 // TestAddFiles builds the index that Add builds from the same documents, and reports the same
 // ones, for any number of processors.
 func TestAddFiles(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	var b strings.Builder
 	size := 0

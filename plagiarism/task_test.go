@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -66,6 +67,7 @@ func doc(author, id, source, words string) string {
 // TestCompare: the table of all methods on the essays, with the defaults and
 // where every plagiarism must have a source.
 func TestCompare(t *testing.T) {
+	testkit.Slow(t)
 	var b bytes.Buffer
 	zero := 0.0
 	for _, threshold := range []*float64{nil, &zero} {

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
 // TestAddress moves a copy of the checkout to another path: all packages are found there, no
 // import of the old path is left, and the profile of releases names the new one.
 func TestAddress(t *testing.T) {
+	testkit.Slow(t)
 	t.Parallel()
 	const path = "example.org/corpora/chaffinch"
 	dir := t.TempDir()

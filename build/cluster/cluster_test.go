@@ -115,6 +115,7 @@ func wanted(all []byte) string {
 
 // TestRanks: any number of ranks, one after the other, also another number on the way.
 func TestRanks(t *testing.T) {
+	testkit.Slow(t)
 	in, all := inputs(t, 20)
 	for _, order := range []string{"0/1", "0/3 1/3 2/3 0/3", "6/7 0/1", "0/100 1/100 0/2 1/2 0/1", "lease", "lease 0/1"} {
 		out := t.TempDir()
@@ -179,7 +180,7 @@ func TestAtOnce(t *testing.T) {
 func TestDeath(t *testing.T) {
 	in, all := inputs(t, 3)
 	step := 3
-	if testing.Short() {
+	if !testkit.Whole() {
 		step = 17
 	}
 	for n, ended := 0, false; !ended; n += step {

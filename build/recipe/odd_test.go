@@ -7,6 +7,7 @@ import (
 	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/internal/testkit/oddpages"
 	"chaffinch/page"
@@ -19,7 +20,7 @@ var oddSizes = []int{1, 60, 61, 62, 63, 700, 9000}
 
 // sizes are those, or two of them under the race detector, which takes ten times as long.
 func sizes() []int {
-	if testing.Short() {
+	if !testkit.Whole() {
 		return []int{61, 700}
 	}
 	return oddSizes

@@ -33,6 +33,7 @@ func numbered(n int) string {
 // end by itself, keep what is readable, say what is wrong, and leave a page
 // that stands behind it untouched.
 func TestBadInput(t *testing.T) {
+	testkit.Slow(t)
 	const umlaut = "Die Brücke über die Grüne Au ist schön."
 	charset := func(label string) string { return `<meta charset="` + label + `">` }
 	latin1 := func(s string) string {

@@ -22,6 +22,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -358,6 +359,7 @@ func crash(t *testing.T, count func(disk.Op) bool, fails func(disk.Op) error, ch
 // TestDiskFull fills the disk before each change that needs space: every command ends, names
 // the place and the remedy, and resumes or starts over when there is space again.
 func TestDiskFull(t *testing.T) {
+	testkit.Slow(t)
 	takes := func(op disk.Op) bool {
 		return op == disk.OpCreate || op == disk.OpWrite || op == disk.OpMkdir || op == disk.OpLink
 	}
@@ -376,6 +378,7 @@ func TestDiskFull(t *testing.T) {
 // TestDeath kills every command before each rename, sync and cut: after that point nothing
 // changes, as after kill -9.
 func TestDeath(t *testing.T) {
+	testkit.Slow(t)
 	crash(t, func(op disk.Op) bool { return op != disk.OpWrite }, func(disk.Op) error { return disk.ErrDead },
 		func(*testing.T, string, int, string) {})
 }

@@ -20,6 +20,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/build/store/remote"
 	"chaffinch/crawl/epochs"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -97,6 +98,7 @@ func rankText(n int) string {
 // TestRanksKilled kills one of three ranks, which share S3, several times and starts it again. It fails if a page is
 // missing in the result or counts twice, or if a host gets requests from two ranks.
 func TestRanksKilled(t *testing.T) {
+	testkit.Slow(t)
 	s3 := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
 	defer s3.Close()
 	t.Setenv("AWS_ENDPOINT_URL", s3.URL)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -42,6 +43,7 @@ func writeCorpus(t testing.TB, file string, n int, seed uint64) {
 // uninterrupted run. More kills: go test ./cmd/chaffinch -run TestDedupKill -kills 20
 // -killpages 20000.
 func TestDedupKill(t *testing.T) {
+	testkit.Slow(t)
 	t.Parallel()
 	dir, prog := t.TempDir(), program(t)
 	in := filepath.Join(dir, "in.jsonl")
@@ -92,6 +94,7 @@ func TestDedupKill(t *testing.T) {
 // TestDedupInterrupt interrupts a run that waits for its input: it stops, does not offer
 // --resume, and leaves the older output unchanged.
 func TestDedupInterrupt(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.jsonl")
 	must.Write(t, out, oldBytes)

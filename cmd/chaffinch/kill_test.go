@@ -20,6 +20,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -139,6 +140,7 @@ func summaryOf(t testing.TB, file string) string {
 // file that is written at the end. More kills: go test ./cmd/chaffinch -run TestKill -kills 20
 // -killpages 20000.
 func TestKill(t *testing.T) {
+	testkit.Slow(t)
 	t.Parallel()
 	dir := t.TempDir()
 	prog := program(t)
@@ -203,6 +205,7 @@ func TestKill(t *testing.T) {
 // TestInterrupt interrupts the program while it waits for input. It must stop at once, print
 // how to resume, and resume.
 func TestInterrupt(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	prog := program(t)
 	in, out := filepath.Join(dir, "in.warc.gz"), filepath.Join(dir, "out.txt")

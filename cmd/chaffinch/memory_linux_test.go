@@ -88,9 +88,10 @@ func wetRecords() (recs [][]byte) {
 // The 10 GB of the promise: go test ./cmd/chaffinch -run TestMemory -v -warcmb
 // 10000 -timeout 1h, with -run TestMemory/WET and -wetmb for WET.
 func TestMemory(t *testing.T) {
+	testkit.Slow(t)
 	t.Parallel()
 	prog, mb := built(t), *warcMB
-	if testing.Short() && mb == 40 {
+	if !testkit.Whole() && mb == 40 {
 		mb = 15
 	}
 	plain, packed := webRecords(t)
@@ -112,11 +113,12 @@ func TestMemory(t *testing.T) {
 // TestLargeInputs gives commands inputs that are far larger than their memory limits, and
 // wants the memory that docs/reference/commands.md promises.
 func TestLargeInputs(t *testing.T) {
+	testkit.Slow(t)
 	t.Parallel()
 	dir := t.TempDir()
 	prog := built(t)
 	hosts := map[string]int{"": 60, "packed": 200}
-	if testing.Short() { // more than the crawler reads at once
+	if !testkit.Whole() { // more than the crawler reads at once
 		hosts = map[string]int{"": 15, "packed": 40}
 	}
 	const size = 100 << 20
@@ -147,7 +149,7 @@ func TestLargeInputs(t *testing.T) {
 		case c.input == "pages":
 			in = filepath.Join(dir, c.input)
 			pages := 4
-			if testing.Short() {
+			if !testkit.Whole() {
 				pages = 2
 			}
 			for i := range pages {

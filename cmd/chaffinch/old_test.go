@@ -12,12 +12,14 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
 // TestOld opens what earlier versions have written (release/old.sh): indexes and models are
 // read, unfinished runs are resumed, and what cannot be is rejected with what to do.
 func TestOld(t *testing.T) {
+	testkit.Slow(t)
 	for _, c := range []struct {
 		version string
 		resumes string // commands whose unfinished runs are resumed; others are rejected

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/internal/testkit"
-
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"chaffinch/internal/testkit"
 )
 
 // recordVar names the folder where commands of a script store their standard output.
@@ -67,8 +67,8 @@ var speeds = regexp.MustCompile(`\d ?[a-zA-Z]+/s\b|\d a second\b|\b\d+(\.\d+)?(m
 // durations are how long the steps of a build took: build status prints them as a result.
 var durations = regexp.MustCompile(`\bdone in \S+`)
 
-// TestScripts runs testdata/*.txt: the command as its users see it. Then some of
-// them again, in short runs a third of these without evaluations, in folders of other names and with
+// TestScripts runs testdata/*.txt: the command as its users see it. Then it runs some of
+// them again, in CI a third of these without evaluations, in folders of other names and with
 // another number of processors: the same command on the same input writes the same
 // bytes on standard output, whenever it is run.
 func TestScripts(t *testing.T) {
@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 	var again []string
 	dir := t.TempDir()
 	for i, name := range repeated {
-		if !testkit.Part(i, 3) || testing.Short() && (strings.HasPrefix(name, "eval_") || name == "explain") {
+		if !testkit.Part(i, 3) || !testkit.Whole() && (strings.HasPrefix(name, "eval_") || name == "explain") {
 			continue
 		}
 		again = append(again, bare(t, dir, name+".txt"))
@@ -98,6 +98,9 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s\nwrites %q on standard output: speeds belong on standard error", command, m)
 		}
 	}
+	if !testkit.Long() {
+		return
+	}
 	for path, names := range leaves(t) {
 		if !slices.Contains(served, path) && !runTwice(first, names) {
 			t.Errorf("no script that is run twice has the command %q", path)
@@ -105,7 +108,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// runTwice reports whether a script that is run twice, in short runs or others, calls a
+// runTwice reports whether a script that is run twice, in CI or with all cases, calls a
 // command by one of its names.
 func runTwice(first map[string]string, names []string) bool {
 	for name, text := range first {
@@ -138,9 +141,12 @@ func bare(t *testing.T, dir, name string) (path string) {
 	return path
 }
 
-// lacks is the condition [lacks:PROGRAM] of scripts: the machine does not have it.
-// Where CI is set, that is a failure.
-func lacks(cond string) (bool, error) {
+// condition is a condition of scripts: [fast] if slow tests are skipped, [lacks:PROGRAM] if the
+// machine does not have it. Where CI is set, that is a failure.
+func condition(cond string) (bool, error) {
+	if cond == "fast" {
+		return !testkit.Long(), nil
+	}
 	name, ok := strings.CutPrefix(cond, "lacks:")
 	if !ok {
 		return false, fmt.Errorf("unknown condition %q", cond)
@@ -155,11 +161,11 @@ func lacks(cond string) (bool, error) {
 // TestLacks: a program that is not there skips a script, and fails it in CI.
 func TestLacks(t *testing.T) {
 	t.Setenv("CI", "")
-	if is, err := lacks("lacks:no-such-program"); !is || err != nil {
+	if is, err := condition("lacks:no-such-program"); !is || err != nil {
 		t.Errorf("%v, %v", is, err)
 	}
 	t.Setenv("CI", "true")
-	if is, err := lacks("lacks:no-such-program"); is || err == nil || !strings.Contains(err.Error(), "no-such-program") {
+	if is, err := condition("lacks:no-such-program"); is || err == nil || !strings.Contains(err.Error(), "no-such-program") {
 		t.Errorf("in CI: %v, %v", is, err)
 	}
 	scripts, err := filepath.Glob("testdata/*.txt")
@@ -190,7 +196,7 @@ func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 		e.Vars = append(e.Vars, "EXAMPLES="+examples, recordVar+"="+dir, env)
 		return os.MkdirAll(dir, 0o777)
 	}
-	p.Condition = lacks
+	p.Condition = condition
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){"proxy": serveHosts}
 	t.Run("scripts", func(t *testing.T) { testscript.Run(t, p) }) // they are parallel: done when this is
 	return outputs(t, record)

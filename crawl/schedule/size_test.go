@@ -15,6 +15,7 @@ import (
 	"chaffinch/crawl/frontier"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -160,6 +161,7 @@ func residentPeak() (kb int64) {
 
 // TestHostsOnDisk fails if the tasks of a crawl depend on the memory for hosts.
 func TestHostsOnDisk(t *testing.T) {
+	testkit.Slow(t)
 	var want []event
 	for i, memory := range []int64{0, 1} {
 		s, f := openWorld(t, Default, 400)

@@ -16,6 +16,7 @@ import (
 	"chaffinch/crawl/frontier"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -317,6 +318,7 @@ func TestSiteHosts(t *testing.T) {
 // from a checkpoint and its log. CHAFFINCH_REQUESTS sets another number of requests, to ten
 // thousand hosts.
 func TestManyRequests(t *testing.T) {
+	testkit.Slow(t)
 	disk.Lazy()
 	requests, hosts := 10_000, 300
 	if s := os.Getenv("CHAFFINCH_REQUESTS"); s != "" {
@@ -412,6 +414,7 @@ func TestReplay(t *testing.T) {
 // TestDamagedState changes bytes of a checkpoint: it is refused, or the loaded state continues
 // without a fault.
 func TestDamagedState(t *testing.T) {
+	testkit.Slow(t)
 	s, f := openWorld(t, Default, 6)
 	w := &world{rng: rand.New(rand.NewPCG(3, 3)), hosts: 6}
 	_, now := w.crawl(t, s, 0, 200, func(result) {})

@@ -1,10 +1,15 @@
 package simulate
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/internal/testkit"
+)
 
 // TestChurn fails if the plan of visits is worth nothing: estimated rates must keep more texts up to date
 // than visits in turn, and stated dates more than that. Visits in proportion to change must be worst.
 func TestChurn(t *testing.T) {
+	testkit.Slow(t)
 	cfg := DefaultChurn
 	cfg.Pages, cfg.Sites, cfg.Days, cfg.Learn = 600, 5, 360, 180
 	var fresh [visitRules]float64

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -37,6 +38,7 @@ func named(name string) func(*Web) schedule.Policy {
 // TestOrder fails if the order of visits is worth nothing: best-first has to find
 // more text than the others, and less than who knows all hosts.
 func TestOrder(t *testing.T) {
+	testkit.Slow(t)
 	yield := func(name string) float64 {
 		c := crawlSmall(t, 3, named(name))
 		return c[len(c)-1].Yield()
@@ -50,6 +52,7 @@ func TestOrder(t *testing.T) {
 // TestShares fails if shares of languages change nothing: of a web with little text in
 // its second language they have to bring more of that, and still text of the first.
 func TestShares(t *testing.T) {
+	testkit.Slow(t)
 	second := func(shares []float64) float64 {
 		disk.Lazy()
 		cfg := DefaultWeb
@@ -73,6 +76,7 @@ func TestShares(t *testing.T) {
 
 // TestSame fails if a seed does not make one crawl.
 func TestSame(t *testing.T) {
+	testkit.Slow(t)
 	a, b := crawlSmall(t, 5, named("best-first")), crawlSmall(t, 5, named("best-first"))
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("two crawls of one web differ:\n%v\n%v", a, b)

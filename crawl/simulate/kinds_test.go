@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -26,6 +27,7 @@ func crawlKinds(t *testing.T, seed uint64, spam int, kinds []SpamKind, policy sc
 // kinds, 10 % for expired domains, which good hosts link to. It also fails if less good text is fetched
 // than by the rule of SpiderLing.
 func TestTrust(t *testing.T) {
+	testkit.Slow(t)
 	spider, err := schedule.PolicyOf("spiderling-normal")
 	must.Succeed(t, err)
 	const seeds = 4

@@ -11,6 +11,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/crawl/epochs"
 	"chaffinch/crawl/schedule"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -19,6 +20,7 @@ import (
 // hours of 600 hosts; CHAFFINCH_NIGHT sets another duration, CHAFFINCH_HOSTS another number of
 // hosts.
 func TestNight(t *testing.T) {
+	testkit.Slow(t)
 	night, hosts := 2*time.Hour, 600
 	var err error
 	if s := os.Getenv("CHAFFINCH_NIGHT"); s != "" {

@@ -11,6 +11,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -74,6 +75,7 @@ func checkSame(t *testing.T, got, want map[string]int) {
 
 // TestRanksSamePages fails if the pages of a complete crawl depend on the number of ranks.
 func TestRanksSamePages(t *testing.T) {
+	testkit.Slow(t)
 	one, _ := crawlRanks(t, 1, nil)
 	t.Logf("1 rank: %d pages in %v, %d epochs", len(one.Fetched), one.Time, len(one.Seals))
 	checkSame(t, one.Fetched, one.Fetched)
@@ -105,6 +107,7 @@ func TestRanksSamePages(t *testing.T) {
 
 // TestRanksKilled fails if killed ranks lose pages, or pages count twice.
 func TestRanksKilled(t *testing.T) {
+	testkit.Slow(t)
 	one, _ := crawlRanks(t, 1, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
 	kills := 0
@@ -142,6 +145,7 @@ func TestRanksKilled(t *testing.T) {
 // TestRanksLimit fails if ranks fetch more or fewer pages than the limit, or if their number depends on
 // chance.
 func TestRanksLimit(t *testing.T) {
+	testkit.Slow(t)
 	for _, n := range []int{1, 4, 16} {
 		for _, limit := range []int64{7, 700} {
 			var first []int
@@ -166,6 +170,7 @@ func TestRanksLimit(t *testing.T) {
 
 // TestRanksLimitKilled fails if killed ranks change the number of pages that count.
 func TestRanksLimitKilled(t *testing.T) {
+	testkit.Slow(t)
 	some, _ := crawlRanks(t, 4, func(_ *WebConfig, c *RanksConfig) {
 		c.Epoch, c.Pages, c.Rate = 5*time.Minute, 1500, 1
 		c.Kill = func(epoch, rank int) time.Duration {
@@ -183,6 +188,7 @@ func TestRanksLimitKilled(t *testing.T) {
 
 // TestRanksThroughput fails if more ranks do not fetch more in the same time.
 func TestRanksThroughput(t *testing.T) {
+	testkit.Slow(t)
 	rate := func(n int) float64 {
 		res, list := crawlRanks(t, n, func(w *WebConfig, c *RanksConfig) {
 			w.Hosts, c.Seeds, c.Rate, c.Epochs = 2000, 400, 2, 2

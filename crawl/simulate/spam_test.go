@@ -12,6 +12,7 @@ import (
 	"chaffinch/crawl/schedule"
 	"chaffinch/filter"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	_ "chaffinch/model/data/nontext"
 	_ "chaffinch/model/data/segmenters"
@@ -42,6 +43,7 @@ func newRules(t *testing.T, text string) *filter.Set {
 // TestSpam fails if spam hosts that a filter identifies take more than their first pages from the
 // other hosts, or if they do no harm without a filter.
 func TestSpam(t *testing.T) {
+	testkit.Slow(t)
 	set := newRules(t, `{"use": ["nontext"]}`)
 	var none, filtered, spam int64
 	for seed := uint64(1); seed <= 4; seed++ { // the good text of one web varies by 5 %
@@ -86,6 +88,7 @@ func TestSpamText(t *testing.T) {
 
 // TestTopic fails if hosts on a topic do not gain priority from a rule that keeps only this topic.
 func TestTopic(t *testing.T) {
+	testkit.Slow(t)
 	list := filepath.Join(t.TempDir(), "words.txt")
 	must.Succeed(t, os.WriteFile(list, []byte("ferry\nharbour\n"), 0o666))
 	set := newRules(t, fmt.Sprintf(`{"use": ["wordlist"], "limits": {"wordlist.share": {"min": 0.1}}, "wordlist": {"files": [%q]}}`, list))

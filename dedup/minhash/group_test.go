@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
@@ -133,6 +134,7 @@ func oracle(t *testing.T, m *Method, docs []*records.Doc) map[string]found {
 // workers, for shuffled input, in memory and by sorting, with 64 and 128 bits,
 // with and without verification.
 func TestGroup(t *testing.T) {
+	testkit.Slow(t)
 	docs := copies(600, 3)
 	shuffled := slices.Clone(docs)
 	rnd := rand.New(rand.NewPCG(1, 9))

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
@@ -17,6 +18,7 @@ import (
 // TestParts: what some processes mark, each a part, is what one marks, also where documents
 // are too many for memory.
 func TestParts(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.jsonl")
 	var lines bytes.Buffer

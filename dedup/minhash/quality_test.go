@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -86,6 +87,7 @@ func TestEstimate(t *testing.T) {
 
 // TestCurve measures how often two sets share a band.
 func TestCurve(t *testing.T) {
+	testkit.Slow(t)
 	for name, cfg := range signers(t) {
 		m, err := New(cfg)
 		must.Succeed(t, err)

@@ -21,7 +21,7 @@ const maxCompressed = 6_000_000
 // TestWASI: the program for WebAssembly, without access to files or network, converts pages like
 // the program for this system.
 func TestWASI(t *testing.T) {
-	if testing.Short() {
+	if !testkit.Whole() {
 		t.Skip("compiles the standard library for WebAssembly")
 	}
 	name := filepath.Join(t.TempDir(), "cleaner.wasm")

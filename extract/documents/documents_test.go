@@ -60,6 +60,7 @@ func TestStage(t *testing.T) {
 
 // TestZeroLimits reads documents with zero limits: the default limits apply.
 func TestZeroLimits(t *testing.T) {
+	testkit.Slow(t)
 	long := strings.Repeat("Salt and bread. ", 17<<16)
 	for format, raw := range map[string]string{
 		"eml":       "From: a@b.example\nTo: c@d.example\nSubject: x\n\n" + long,

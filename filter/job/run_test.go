@@ -17,6 +17,7 @@ import (
 
 	"chaffinch/filter"
 	"chaffinch/filter/pii"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -80,6 +81,7 @@ func read(t *testing.T, path string) string {
 // TestResume interrupts runs, with other numbers of workers each, and wants the
 // bytes and the report of a run that was not.
 func TestResume(t *testing.T) {
+	testkit.Slow(t)
 	in, dir := corpus(t, 640), t.TempDir()
 	set := rules(t, "c4", "gopher_quality")
 	at := func(name string) string { return filepath.Join(dir, name) }

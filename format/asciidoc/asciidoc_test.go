@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -38,6 +39,7 @@ func TestRead(t *testing.T) {
 
 // TestBombs reads nested and unclosed markup, within a time that is linear in its bytes.
 func TestBombs(t *testing.T) {
+	testkit.Slow(t)
 	for _, piece := range []string{"*", "*a ", "**a ", "_a ", "`", "^a ", "~a", "+", "<<a,", "[[a", "((", "(((", "footnote:[", "https://a[", "image:a[", "* ", "** a\n* ", ". ", "a:: ", "----\n", "====\n", "====\n=====\n", "|===\n", "|===\n|", "+\n", "[a]\n", ".a\n", "ifdef::a[]\n", ":a: {a}{a}\n{a}", "stem:[", "\"`", "\\", "a\n--\n", "9999*|a\n"} {
 		for _, text := range []string{strings.Repeat(piece, 20000/len(piece)), strings.Repeat(piece+"\n", 20000/len(piece)), "|===\n" + strings.Repeat(piece, 10000/len(piece))} {
 			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -55,6 +56,7 @@ func TestNames(t *testing.T) {
 // TestBombs reads nested and unclosed markup and macros that grow, within a time that is linear in
 // its bytes.
 func TestBombs(t *testing.T) {
+	testkit.Slow(t)
 	grow := `\newcommand{\a}{xx}`
 	for i := range 25 {
 		grow += `\newcommand{\` + string(rune('b'+i)) + `x}{\` + map[bool]string{true: "a", false: string(rune('a'+i)) + "x"}[i == 0] + `\` + map[bool]string{true: "a", false: string(rune('a'+i)) + "x"}[i == 0] + `}`

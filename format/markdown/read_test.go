@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -45,6 +46,7 @@ func TestReadLimits(t *testing.T) {
 
 // TestReadBombs reads nested and unclosed markup, for which goldmark takes quadratic time.
 func TestReadBombs(t *testing.T) {
+	testkit.Slow(t)
 	for _, piece := range []string{">", "> ", "- ", "1. ", "[", "![", "*a ", "*_", "`", "<", "<!--", "[a](", "[a](<", "[a](b", "[a][", "[^1]", "[^a]: ", "~", "[a]: b\n", "[a]\n", "[]", "a\n: ", "a\n-|-\n", "|-", "# [a](", "{#", "**a ~~b _c "} {
 		for _, text := range []string{strings.Repeat(piece, 20000/len(piece)), strings.Repeat(piece+"\n", 20000/len(piece)), strings.Repeat(piece, 10000/len(piece)) + "\n" + strings.Repeat(piece+"a\n", 10000/len(piece))} {
 			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})

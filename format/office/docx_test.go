@@ -108,6 +108,7 @@ func TestDOCXMetadata(t *testing.T) {
 
 // TestBad reads documents that cannot be read, or only in part.
 func TestBad(t *testing.T) {
+	testkit.Slow(t)
 	sound := docxOf(strings.Repeat("<w:p><w:r><w:t>some words </w:t></w:r></w:p>", 1000))
 	deep := docxOf(strings.Repeat("<w:p><w:r><w:txbxContent>", 10000))
 	bomb := docxOf("<w:p><w:r><w:t>" + strings.Repeat("a ", 20<<20) + "</w:t></w:r></w:p>")

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"chaffinch/format/jsonl"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -155,6 +156,7 @@ func TestOurs(t *testing.T) {
 // TestDamaged reads files with damage at any place: errors, no panic, no end of
 // the memory.
 func TestDamaged(t *testing.T) {
+	testkit.Slow(t)
 	wholes := [][]byte{foreignFile(t, 120)}
 	for _, name := range []string{"types", "int96", "variant"} {
 		b := must.Read(t, "testdata/"+name+".parquet")

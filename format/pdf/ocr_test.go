@@ -15,6 +15,7 @@ import (
 	"chaffinch/format/document"
 	"chaffinch/format/pdf"
 	"chaffinch/format/pdf/internal/write"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -68,6 +69,7 @@ func hocr() string {
 }
 
 func TestOCR(t *testing.T) {
+	testkit.Slow(t)
 	doc := &write.Document{}
 	column(doc.Page(595, 842), 72, 72, 60, dolor)
 	doc.Page(595, 842).Image(0, 0, 595, 842)

@@ -17,6 +17,7 @@ import (
 	"chaffinch/format/pdf"
 	"chaffinch/format/pdf/internal/write"
 	"chaffinch/format/pdf/worker"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -259,6 +260,7 @@ func TestTurned(t *testing.T) {
 
 // TestTurnedBox reads a line at the same position on pages whose text has other directions.
 func TestTurnedBox(t *testing.T) {
+	testkit.Slow(t)
 	for quarters, box := range []string{"1 100 92 190 102", "1 98 100 108 190", "1 10 98 100 108", "1 92 10 102 100"} {
 		for most := range 4 {
 			if most == quarters {
@@ -276,6 +278,7 @@ func TestTurnedBox(t *testing.T) {
 }
 
 func TestCutFile(t *testing.T) {
+	testkit.Slow(t)
 	raw := book(8).Bytes()
 	whole := body(read(t, raw))
 	i := bytes.LastIndex(raw, []byte("endstream")) // of the characters' Unicode values, images or fonts
@@ -292,6 +295,7 @@ func TestCutFile(t *testing.T) {
 }
 
 func TestDrop(t *testing.T) {
+	testkit.Slow(t)
 	scan := &write.Document{}
 	scan.Page(595, 842).Image(0, 0, 595, 842)
 	private := &write.Document{Unicode: func(c byte) rune { return 0xE000 + rune(c) }}
@@ -323,6 +327,7 @@ func TestDrop(t *testing.T) {
 
 // TestLargePage reads a page with more characters than are read of a page.
 func TestLargePage(t *testing.T) {
+	testkit.Slow(t)
 	doc := &write.Document{}
 	p := doc.Page(595, 842)
 	for i := range 300 {
@@ -351,6 +356,7 @@ func TestClose(t *testing.T) {
 
 // TestTrap reads a page that unpacks to more than the memory of a worker, and the pages after it.
 func TestTrap(t *testing.T) {
+	testkit.Slow(t)
 	doc := book(1)
 	doc.Page(595, 842).Content(strings.Repeat(" ", 300<<20))
 	column(doc.Page(595, 842), 72, 72, 60, dolor)

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/format/pdf/internal/write"
+	"chaffinch/internal/testkit"
 )
 
 // vocabularies are words of the generated documents. Letters outside ASCII get codes of their own,
@@ -221,6 +222,7 @@ func common[T comparable](a, b []T) float64 {
 // TestQuality compares the text of generated documents with what they were generated from. The
 // floors are characters, words and whole blocks in percent.
 func TestQuality(t *testing.T) {
+	testkit.Slow(t)
 	floors := map[string][3]float64{
 		"columns": {99.9, 99.5, 98}, "book": {99.9, 99.5, 98}, "report": {99.9, 99.5, 98},
 	}

@@ -24,6 +24,7 @@ var tags = map[string]string{
 // TestRoundTripLanguages wants the news of NTREX, ten lines to a block, back from
 // the vertical byte for byte, in every language of the set.
 func TestRoundTripLanguages(t *testing.T) {
+	testkit.Slow(t)
 	languages := 0
 	err := archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
 		if path.Base(path.Dir(name)) != "txt" {

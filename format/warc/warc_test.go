@@ -250,6 +250,7 @@ func TestOversizeHeader(t *testing.T) {
 // TestFarTooLong goes back behind a block that has swallowed more than is kept
 // in memory.
 func TestFarTooLong(t *testing.T) {
+	testkit.Slow(t)
 	var b bytes.Buffer
 	const n = 40
 	for i := range n {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -68,6 +69,7 @@ func TestPage(t *testing.T) {
 
 // TestBombs reads nested and unclosed markup, within a time that is linear in its bytes.
 func TestBombs(t *testing.T) {
+	testkit.Slow(t)
 	for _, piece := range []string{"{{", "[[", "{|\n|", "'''", "<ref>", "<b>", "-{", "{{{", "* ", "[http://", "<nowiki>", "[[File:a.jpg|", "|}", "<!--", "\x00k1\x00", "*\n**\n", "'", "{{a|"} {
 		for _, text := range []string{strings.Repeat(piece, 200000/len(piece)), strings.Repeat(piece+"\n", 100000/len(piece))} {
 			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -17,6 +18,7 @@ import (
 // with many small files. The clock of synctest only runs while all workers sleep, so the time for
 // reading does not count.
 func TestAheadBusy(t *testing.T) {
+	testkit.Slow(t)
 	const docs, workers = 20_000, 16
 	for _, files := range []int{1, 500} {
 		var paths []string

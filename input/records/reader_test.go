@@ -385,6 +385,7 @@ func TestDamage(t *testing.T) {
 
 // TestLongLine reads and edits a line of 100 MB.
 func TestLongLine(t *testing.T) {
+	testkit.Slow(t)
 	words := testkit.Words(1, 1<<20)
 	in := `{"text":"first\n` + strings.Repeat(string(words), 100) + `\nlast"}`
 	path := filepath.Join(write(t, "a.jsonl", in+"\n"+`{"text":"a\nb\nc"}`), "a.jsonl")

@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"chaffinch/internal/external"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
 // TestJournal: recorded work is not run again; work that was not recorded, or whose record is
 // damaged, is.
 func TestJournal(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	name, log := filepath.Join(dir, "journal"), filepath.Join(dir, "log")
 	// ask gives inputs to a program and returns how often that ran.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -66,6 +67,7 @@ func packedAt(t testing.TB, text []byte, level int) []byte {
 // TestReader reads what was packed in every way, through buffers of any size, and
 // leaves what follows in the input.
 func TestReader(t *testing.T) {
+	testkit.Slow(t)
 	z := new(Reader)
 	for name, text := range samples() {
 		for _, level := range []int{stdgzip.NoCompression, stdgzip.BestSpeed, stdgzip.DefaultCompression, stdgzip.BestCompression, stdgzip.HuffmanOnly} {

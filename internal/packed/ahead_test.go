@@ -136,7 +136,7 @@ func storyOf(t testing.TB, file []byte, cfg Config, seed uint64) string {
 // bytes, places and errors are the same.
 func TestAhead(t *testing.T) {
 	rounds := 16
-	if testing.Short() {
+	if !testkit.Whole() {
 		rounds = 6
 	}
 	for seed := range uint64(rounds) {
@@ -171,6 +171,7 @@ func firstDifference(got, want string) string {
 // TestAheadUsed tells that members come from there: but for the first and those that
 // are too large, each is unpacked ahead.
 func TestAheadUsed(t *testing.T) {
+	testkit.Slow(t)
 	var file []byte
 	for i := range 2000 {
 		file = append(file, gzipped(t, testkit.Words(uint64(i), 500), gzip.BestSpeed)...)

@@ -216,6 +216,7 @@ func TestBomb(t *testing.T) {
 }
 
 func TestDictionary(t *testing.T) {
+	testkit.Slow(t)
 	var samples [][]byte
 	for i := range 200 {
 		samples = append(samples, testkit.Words(uint64(i), 2000))

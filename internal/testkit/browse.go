@@ -17,11 +17,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Browser returns the path of Chromium. It skips the test under the race detector: browser tests
+// Browser returns the path of Chromium. The test is [Slow]. It is skipped under the race detector: browser tests
 // send requests one after another, so the detector finds nothing in them, and tests of the handlers
 // send requests concurrently.
 func Browser(t testing.TB) string {
 	t.Helper()
+	Slow(t)
 	if Race {
 		t.Skip("browsers send one request after the other")
 	}

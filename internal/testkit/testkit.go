@@ -9,21 +9,17 @@ import (
 )
 
 // Data returns the path of a data set, such as "eval/cleaneval-en-dev.tar.zst", in the folder
-// CHAFFINCH_DATA. Default: the nearest shared/data above the package. A test whose data set is
-// missing is skipped; if CI is set, it fails.
+// CHAFFINCH_DATA. Default: the nearest shared/data above the package. The test is [Slow]. If its data
+// set is missing it is skipped; if CI is set, it fails.
 func Data(t testing.TB, name string) string {
 	t.Helper()
+	Slow(t)
 	p := filepath.Join(DataDir(), filepath.FromSlash(name))
 	if _, err := os.Stat(p); err != nil {
 		Lacks(t, "data set "+name+" (CHAFFINCH_DATA names the folder that has it)", err)
 	}
 	return p
 }
-
-// Part reports whether a test of many similar cases should run case i. In short runs (go test
-// -short) it is one case in n, otherwise every case. A prime n samples every kind of case if the
-// kinds alternate.
-func Part(i, n int) bool { return !testing.Short() || i%n == 0 }
 
 // DataDir returns the folder of the data sets, which may not exist.
 func DataDir() string {

@@ -19,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/gold/origin"
@@ -416,6 +417,7 @@ func TestBlank(t *testing.T) {
 // TestTrain: a training learns from the pages that are done, is measured, written, and
 // taken for the proposals, which are others then; pages that are kept are not learned from.
 func TestTrain(t *testing.T) {
+	testkit.Slow(t)
 	for _, kind := range []string{LabelRoles, LabelText} {
 		dir := newSet(t, 30, 30)
 		d := openDesk(t, Config{Dir: dir, Labels: kind})

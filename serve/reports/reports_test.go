@@ -19,6 +19,7 @@ import (
 	"chaffinch/dedup/exact"
 	"chaffinch/input/records"
 	"chaffinch/internal/report"
+	"chaffinch/internal/testkit"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
@@ -178,6 +179,7 @@ func TestBuild(t *testing.T) {
 
 // TestDedup looks into the work folder of a run.
 func TestDedup(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	in := write(t, strings.Repeat(`{"id":"a","text":"the same words in every line of this file"}`+"\n", 300), t.TempDir(), "in.jsonl")
 	m, err := exact.New(exact.Default)

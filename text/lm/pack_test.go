@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	_ "chaffinch/model/data/words"
@@ -111,6 +112,7 @@ func TestPackRefuses(t *testing.T) {
 // TestDamagedPack changes the parts of a packed model: an error or a model that scores,
 // never a crash.
 func TestDamagedPack(t *testing.T) {
+	testkit.Slow(t)
 	f, err := model.Parse("made up", madeUp(t, 600, 250, 4))
 	must.Succeed(t, err)
 	packed, err := Pack(f)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/page"
 )
 
@@ -50,6 +51,7 @@ func simpleCount(text string) int {
 }
 
 func TestCountEveryRune(t *testing.T) {
+	testkit.Slow(t)
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		for _, text := range []string{string(r), "a" + string(r) + "b", " " + string(r) + string(r) + "'"} {
 			if got, want := Count(text), simpleCount(text); got != want {

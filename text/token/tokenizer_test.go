@@ -109,6 +109,7 @@ func TestEveryLanguageOnSeeds(t *testing.T) {
 
 // TestLongRuns would not end if the time went with the square of the length.
 func TestLongRuns(t *testing.T) {
+	testkit.Slow(t)
 	units := []string{"a", "A", "1", "1.", "1,", "1-", "1:", "a.", "A.", "a.B", "a-", "a'", "'", "a@", "a@b.", "a+", ".", "?", "…", " ", "\n", ")", "(", "[1]", "\"", "“",
 		"-", "<", "<a", "&", "&a", "#", "#a", ":", ":-", "://", "a://", "www.", "x.com/", "\u0301", "\u200d", "\u200b", "漢", "か", "カ", "ก", "เ", "က", "က်", "ក", "់", "བ", "་",
 		"。", "\xff", "\xe2\x80", "😀", "😀\u200d", "🇩", "é", "é.", "l'", "’", "n't", ". a", ".) ", "a. \"", "Dr. ", "x·", "\u1361", "\u200e ", "'90", "a:b", "a&", "A&B", "צ\""}
@@ -126,6 +127,7 @@ func TestLongRuns(t *testing.T) {
 
 // TestLongParagraphs cuts long paragraphs into parts, reports them, and gives the text back.
 func TestLongParagraphs(t *testing.T) {
+	testkit.Slow(t)
 	words := strings.Repeat("two words ", token.MaxParagraph/8)
 	for _, c := range []struct {
 		name, text string

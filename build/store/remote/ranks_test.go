@@ -50,7 +50,7 @@ exports: [{file: corpus.jsonl}]
 // killed, make the bytes of one process without any of it, also where they are merged into S3.
 func TestRanks(t *testing.T) {
 	text := recipe
-	if !testing.Short() {
+	if testkit.Whole() {
 		text += "dedup: [{method: exact}]\n"
 	}
 	r, err := build.Parse("x.yaml", []byte(text))

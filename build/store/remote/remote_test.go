@@ -25,6 +25,7 @@ import (
 
 	"chaffinch/build/store"
 	"chaffinch/build/store/remote"
+	"chaffinch/internal/testkit"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/internal/testkit/must"
 )
@@ -142,6 +143,7 @@ func random(seed uint64, n int) []byte {
 // TestS3: objects come back as they went, whatever fails in between, with and without
 // digests, in one part and in several.
 func TestS3(t *testing.T) {
+	testkit.Slow(t)
 	for _, c := range []struct {
 		rate      float64
 		noDigests bool

@@ -45,6 +45,7 @@ func toyTask(text []string, labels [][]int) *Task {
 // TestPredict: the classes of unseen texts are found, the same ones each time, and better than
 // chance only if the labels mean something.
 func TestPredict(t *testing.T) {
+	testkit.Slow(t)
 	texts, labels := toy()
 	task := toyTask(texts, labels)
 	f1 := func(labels [][]int) (float64, [][][]int) {
@@ -183,7 +184,7 @@ func TestFloors(t *testing.T) {
 		"swecore": func() (*Task, error) { return Registers(registers, "swecore") },
 		"frecore": func() (*Task, error) { return Registers(registers, "frecore") },
 	} {
-		if testing.Short() && name != "frecore" {
+		if !testkit.Whole() && name != "frecore" {
 			continue
 		}
 		task, err := open()

@@ -33,7 +33,7 @@ func TestFloors(t *testing.T) {
 		must.Succeed(t, err)
 		var results []*Result
 		systems := f.Systems(name)
-		if testing.Short() && len(systems) > 1 {
+		if !testkit.Whole() && len(systems) > 1 {
 			systems = []string{"all", "blocks"}
 		}
 		for _, system := range systems {

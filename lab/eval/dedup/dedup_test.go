@@ -62,6 +62,7 @@ func TestPieces(t *testing.T) {
 
 // TestPlant looks at every kind of document.
 func TestPlant(t *testing.T) {
+	testkit.Slow(t)
 	cfg := Config{Half: Dev, Seed: 3}
 	set := plant(invented(600), cfg)
 	again := plant(invented(600), cfg)
@@ -127,7 +128,7 @@ func TestPlant(t *testing.T) {
 
 // TestHalves checks on the data that the halves share no text.
 func TestHalves(t *testing.T) {
-	if testing.Short() {
+	if !testkit.Whole() {
 		t.Skip("reads and compares some thousand texts, which change only with the data")
 	}
 	testkit.Data(t, "eval/daniel.tar.zst")
@@ -170,6 +171,7 @@ func TestHalves(t *testing.T) {
 
 // TestTruth compares the index of n-grams with a comparison of all pairs.
 func TestTruth(t *testing.T) {
+	testkit.Slow(t)
 	set := plant(invented(30), Config{Half: Dev, Seed: 5})
 	truth := NewTruth(set)
 	found := map[[2]int]float64{}

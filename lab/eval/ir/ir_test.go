@@ -172,6 +172,7 @@ func indexed(t *testing.T, c *Collection, cfg Config) *Indexed {
 
 // TestFloors ranks the collections of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
+	testkit.Slow(t)
 	f, err := floors.Read("../floors.json")
 	must.Succeed(t, err)
 	names := f.Of("ir")
@@ -202,6 +203,7 @@ func TestFloors(t *testing.T) {
 // TestSkipping: the best ten documents of each topic are those of a search that scores
 // everything, to the last bit.
 func TestSkipping(t *testing.T) {
+	testkit.Slow(t)
 	collections, err := Collections(testkit.Data(t, "ir/ir.tar.zst"), nil)
 	must.Succeed(t, err)
 	for _, c := range collections {

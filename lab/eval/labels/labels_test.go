@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/labels"
 )
@@ -29,6 +30,7 @@ func toy() (docs []labels.Doc) {
 }
 
 func TestRun(t *testing.T) {
+	testkit.Slow(t)
 	s, err := New(labels.Default, toy())
 	must.Succeed(t, err)
 	o, err := s.Run(context.Background(), nil)

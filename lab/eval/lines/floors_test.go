@@ -26,7 +26,7 @@ func TestFloors(t *testing.T) {
 	for _, name := range sets {
 		s, err := Open(context.Background(), testkit.Data(t, "lines/"+name+".tar.zst"))
 		must.Succeed(t, err)
-		if testing.Short() {
+		if !testkit.Whole() {
 			s = eighth(t, s)
 		}
 		var measured []floors.System
@@ -41,7 +41,7 @@ func TestFloors(t *testing.T) {
 			must.Succeed(t, err)
 			measured = append(measured, Floored(Results(s, runs), plan)...)
 		}
-		if testing.Short() {
+		if !testkit.Whole() {
 			for _, m := range measured {
 				if acc, floor := 100*m.Figures["acc"], shortFloors[m.Name]; floor == 0 || acc < floor-f.Tolerance {
 					t.Errorf("%s: %s: accuracy %.2f on every eighth document, want at least %.2f", name, m.Name, acc, floor)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	trainnontext "chaffinch/lab/train/nontext"
 	"chaffinch/lab/train/nontext/generate"
@@ -60,6 +61,7 @@ func TestPrecision(t *testing.T) {
 
 // TestLeaveOneOut: each kind has a row of the text made of it alone.
 func TestLeaveOneOut(t *testing.T) {
+	testkit.Slow(t)
 	words := strings.Fields("harbour island ferry captain window letter garden bridge winter lantern village stranger kitchen morning teacher mountain river lighthouse shepherd orchard blanket candle market sailor meadow fountain chimney")
 	var docs []Doc
 	for i := range 60 {

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
@@ -71,6 +72,7 @@ var once struct {
 // TestConfidence wants pages like those that were labelled badly told from others, and
 // the same from the file, whatever the number of workers.
 func TestConfidence(t *testing.T) {
+	testkit.Slow(t)
 	ctx := context.Background()
 	cfg := confident()
 	cfg.Workers = 3
@@ -108,6 +110,7 @@ func TestConfidence(t *testing.T) {
 
 // TestNoConfidence wants none of a model that has not learned it, and the reason.
 func TestNoConfidence(t *testing.T) {
+	testkit.Slow(t)
 	ctx := context.Background()
 	examples := murky(t, 150)
 	few := confident()

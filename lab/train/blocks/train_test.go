@@ -12,6 +12,7 @@ import (
 	"chaffinch/clean/blocks"
 	"chaffinch/extract"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
@@ -186,6 +187,7 @@ func TestSameModel(t *testing.T) {
 // TestBestColumns: the trees look at as many columns as they may, and label about as
 // well with those that gain most.
 func TestBestColumns(t *testing.T) {
+	testkit.Slow(t)
 	best := func(columns int) *blocks.Model {
 		cfg := small()
 		cfg.Columns, cfg.Scouts = columns, 20

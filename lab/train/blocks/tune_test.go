@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
@@ -16,6 +17,7 @@ import (
 // tuned one tells more captions; what people say is more likely by it, and it is the
 // same when it is read from a file. Where they agree with it, little changes.
 func TestTune(t *testing.T) {
+	testkit.Slow(t)
 	base, err := blocks.Load("embedded")
 	must.Succeed(t, err)
 	_, pages := hamlet(t, 12, false)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
@@ -27,6 +28,7 @@ func shaped(kind string, i int) string {
 
 // TestTypes: types of pages are learned from the shape of pages and survive a model file.
 func TestTypes(t *testing.T) {
+	testkit.Slow(t)
 	kinds := []string{"article", "listing", "documentation"}
 	var examples []*Example
 	for i := range minTyped + 10 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/labels"
 	"chaffinch/lab/train/trees"
@@ -42,6 +43,7 @@ func eitherOr(n int) (list []labels.Doc) {
 
 // TestForest: a forest learns from several statistics together, on held-out documents.
 func TestForest(t *testing.T) {
+	testkit.Slow(t)
 	cfg := labels.Default
 	cfg.Several, cfg.Scales = true, [len(cfg.Scales)]float32{}
 	cfg.Scales[len(cfg.Scales)-1] = 1 // statistics

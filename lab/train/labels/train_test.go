@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
@@ -98,6 +99,7 @@ func TestFolds(t *testing.T) {
 
 // TestLeaks: a word that identifies the site does not raise the held-out figures.
 func TestLeaks(t *testing.T) {
+	testkit.Slow(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	var docs []Doc
 	for i := range 200 {
@@ -134,6 +136,7 @@ func confused() []Doc {
 // TestPrecision: each exclusive class has the limit of its wanted precision, and a document below
 // the limit of its most probable class has none.
 func TestPrecision(t *testing.T) {
+	testkit.Slow(t)
 	cfg := quick()
 	_, plain, err := Train(context.Background(), cfg, confused(), nil)
 	must.Succeed(t, err)
@@ -172,6 +175,7 @@ func TestPrecision(t *testing.T) {
 
 // TestRecall: each class has the highest limit of its wanted recall.
 func TestRecall(t *testing.T) {
+	testkit.Slow(t)
 	for _, several := range []bool{false, true} {
 		cfg := quick()
 		cfg.Recall, cfg.Several = .7, several
@@ -196,6 +200,7 @@ func TestRecall(t *testing.T) {
 
 // TestSubclassLimits: the limit of a subclass is chosen among the documents of its parent.
 func TestSubclassLimits(t *testing.T) {
+	testkit.Slow(t)
 	docs := confused()
 	for i := range docs {
 		if docs[i].Labels[0] != "garden" {
@@ -218,6 +223,7 @@ func TestSubclassLimits(t *testing.T) {
 
 // TestCalibration: among documents with a probability of about x, a share of about x has the class.
 func TestCalibration(t *testing.T) {
+	testkit.Slow(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	var docs []Doc
 	for i := range 600 {
@@ -254,6 +260,7 @@ func TestCalibration(t *testing.T) {
 
 // TestSameBytes: the model does not depend on the number of processors, but on the documents.
 func TestSameBytes(t *testing.T) {
+	testkit.Slow(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	docs := topics(30, .3, "sea", "kitchen", "garden")
 	train := func(procs int, docs []Doc) string {
@@ -277,6 +284,7 @@ func TestSameBytes(t *testing.T) {
 // TestGrades: classes that are grades are learned like other names. The learning curve rises, and
 // most wrong documents have a neighbouring grade.
 func TestGrades(t *testing.T) {
+	testkit.Slow(t)
 	r := rand.New(rand.NewPCG(9, 10))
 	var docs []Doc
 	for i := range 600 {
@@ -320,6 +328,7 @@ func TestGrades(t *testing.T) {
 // TestSmallClasses: classes with too few documents are counted and not learned; fewer than two
 // exclusive classes are an error.
 func TestSmallClasses(t *testing.T) {
+	testkit.Slow(t)
 	docs := append(topics(20, .4, "sea", "kitchen"), topics(9, .4, "garden")...)
 	m, rep, err := Train(context.Background(), quick(), docs, nil)
 	must.Succeed(t, err)
@@ -350,6 +359,7 @@ func TestSmallClasses(t *testing.T) {
 // TestWrongLabel: a document with the label of another topic is among the doubtful ones, and the
 // learned class of duplicates with two labels is counted.
 func TestWrongLabel(t *testing.T) {
+	testkit.Slow(t)
 	docs := topics(40, .4, "sea", "kitchen")
 	docs[10].Labels = []string{"kitchen"} // a text about the sea
 	docs = append(docs, Doc{ID: "copy", Text: docs[21].Text, Labels: []string{"sea"}})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	langidtrain "chaffinch/lab/train/langid"
 	"chaffinch/model"
@@ -60,6 +61,7 @@ func train(t *testing.T) []byte {
 // TestTrain wants a trained model to know its languages, by its words and by
 // words that it has not seen, and the same bytes from the same text.
 func TestTrain(t *testing.T) {
+	testkit.Slow(t)
 	raw := train(t)
 	if !bytes.Equal(raw, train(t)) {
 		t.Error("the same text gave other bytes")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/lines"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/trees"
 	"chaffinch/model"
@@ -86,6 +87,7 @@ func right(m *lines.Model, docs []*Gold) float64 {
 }
 
 func TestTrain(t *testing.T) {
+	testkit.Slow(t)
 	for _, c := range []struct {
 		name   string
 		change func(*TrainConfig)
@@ -187,6 +189,7 @@ func TestNothingToLearn(t *testing.T) {
 
 // TestAdapt turns the labels round: the model follows.
 func TestAdapt(t *testing.T) {
+	testkit.Slow(t)
 	m := trained(t, small())
 	bytesBefore := saved(t, m)
 	turned := made(30, 5)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/filter/nontext"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	trainnontext "chaffinch/lab/train/nontext"
 	"chaffinch/lab/train/nontext/generate"
@@ -75,6 +76,7 @@ func train(t *testing.T, cfg trainnontext.Config) (*nontext.Model, *trainnontext
 // TestTrain: a model with or without words keeps new good text and finds new bad text. The same
 // text gives the same file.
 func TestTrain(t *testing.T) {
+	testkit.Slow(t)
 	for _, shapes := range []bool{true, false} {
 		m, rep := train(t, small(shapes))
 		if rep.Kept < 0.85 || rep.Good != 80 || len(rep.Kinds) < 5 {
@@ -116,6 +118,7 @@ func TestTrain(t *testing.T) {
 // TestExtra: extra documents and documents for the limit are in no figure. Text for the limit raises
 // the limit of its language only.
 func TestExtra(t *testing.T) {
+	testkit.Slow(t)
 	good, texts := stories(1, 100)
 	var bad, limit []trainnontext.Doc
 	for i, d := range generate.Mix(texts, generate.Kinds, 1) {

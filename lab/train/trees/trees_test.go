@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -163,7 +164,7 @@ func TestSoftTargets(t *testing.T) {
 func TestSameForAnyWorkers(t *testing.T) {
 	p := mixed(3*chunkRows + 17)
 	cfg := Config{Trees: 5, Depth: 6, Rate: .1, Lambda: 1, MinWeight: 1, ColSample: .7, RowSample: .6, Seed: 9}
-	if testing.Short() { // with the race detector each forest takes half a minute
+	if !testkit.Whole() { // with the race detector each forest takes half a minute
 		cfg.Trees, cfg.Depth = 1, 4
 	}
 	var first []byte

@@ -5,12 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
 // TestSelection selects documents: spread over languages and sites, for a second annotator, and
 // by uncertainty once there is a model.
 func TestSelection(t *testing.T) {
+	testkit.Slow(t)
 	dir := newSet(t, "natural", 60)
 	cfg := Config{Dir: dir, Double: .5, Random: .3, Seed: 1}
 	d := openDesk(t, cfg)
