@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"chaffinch/filter"
-	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/labels"
 	"chaffinch/model"
@@ -105,7 +104,6 @@ func TestLabels(t *testing.T) {
 
 // TestGrade: a model whose classes are numbers has a mean grade.
 func TestGrade(t *testing.T) {
-	testkit.Slow(t)
 	path := trained(t, "quality", "4", "1")
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(fmt.Sprintf(`{"use": [%q], "limits": {"quality.grade": {"min": 3}}}`, path))))

@@ -99,7 +99,6 @@ func TestFolds(t *testing.T) {
 
 // TestLeaks: a word that identifies the site does not raise the held-out figures.
 func TestLeaks(t *testing.T) {
-	testkit.Slow(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	var docs []Doc
 	for i := range 200 {
@@ -200,7 +199,6 @@ func TestRecall(t *testing.T) {
 
 // TestSubclassLimits: the limit of a subclass is chosen among the documents of its parent.
 func TestSubclassLimits(t *testing.T) {
-	testkit.Slow(t)
 	docs := confused()
 	for i := range docs {
 		if docs[i].Labels[0] != "garden" {
@@ -260,7 +258,6 @@ func TestCalibration(t *testing.T) {
 
 // TestSameBytes: the model does not depend on the number of processors, but on the documents.
 func TestSameBytes(t *testing.T) {
-	testkit.Slow(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	docs := topics(30, .3, "sea", "kitchen", "garden")
 	train := func(procs int, docs []Doc) string {
@@ -284,7 +281,6 @@ func TestSameBytes(t *testing.T) {
 // TestGrades: classes that are grades are learned like other names. The learning curve rises, and
 // most wrong documents have a neighbouring grade.
 func TestGrades(t *testing.T) {
-	testkit.Slow(t)
 	r := rand.New(rand.NewPCG(9, 10))
 	var docs []Doc
 	for i := range 600 {
@@ -328,7 +324,6 @@ func TestGrades(t *testing.T) {
 // TestSmallClasses: classes with too few documents are counted and not learned; fewer than two
 // exclusive classes are an error.
 func TestSmallClasses(t *testing.T) {
-	testkit.Slow(t)
 	docs := append(topics(20, .4, "sea", "kitchen"), topics(9, .4, "garden")...)
 	m, rep, err := Train(context.Background(), quick(), docs, nil)
 	must.Succeed(t, err)
@@ -359,7 +354,6 @@ func TestSmallClasses(t *testing.T) {
 // TestWrongLabel: a document with the label of another topic is among the doubtful ones, and the
 // learned class of duplicates with two labels is counted.
 func TestWrongLabel(t *testing.T) {
-	testkit.Slow(t)
 	docs := topics(40, .4, "sea", "kitchen")
 	docs[10].Labels = []string{"kitchen"} // a text about the sea
 	docs = append(docs, Doc{ID: "copy", Text: docs[21].Text, Labels: []string{"sea"}})
