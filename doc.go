@@ -30,6 +30,10 @@
 //	import _ "chaffinch/model/data/nontext"    // filter rules "nontext"
 //	import _ "chaffinch/model/data/fineweb2"   // filter profile "fineweb2"
 //
+// So are the readers of documents, such as PDF and Markdown:
+//
+//	import _ "chaffinch/extract/documents/readers"
+//
 // # Compatibility
 //
 // File formats are stable. Files written by version 0.2 or later are read, or rejected with an

@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/extract/documents"
+	_ "chaffinch/extract/documents/readers"
 	"chaffinch/format/document"
 	"chaffinch/format/warc"
 	"chaffinch/internal/settings"

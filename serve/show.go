@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"strings"
 
-	"chaffinch/extract/documents"
+	"chaffinch/extract/documents/readers"
 	"chaffinch/format/document"
 	"chaffinch/page"
 	"chaffinch/serve/explain"
@@ -145,7 +145,7 @@ func (s *Server) pictures(ctx context.Context, p *page.Page) (string, error) {
 	b.WriteString("<!doctype html><html lang=en><title>Pages</title><style>body{margin:0;background:#888}img{display:block;width:100%;margin-bottom:8px}p{padding:0 1em;color:#fff;font-family:sans-serif}</style>")
 	total := max(1, strings.Count(p.HTML, document.PageBreak))
 	for n := 1; n <= min(total, maxPictures); n++ {
-		picture, err := documents.Picture(ctx, p.Raw, n, pictureWidth)
+		picture, err := readers.Picture(ctx, p.Raw, n, pictureWidth)
 		if err != nil {
 			return "", problem.New(http.StatusUnprocessableEntity, "page %d: %v", n, err)
 		}

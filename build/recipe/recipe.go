@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"chaffinch/build/stage"
+	_ "chaffinch/extract/documents/readers"
 	"chaffinch/format/vertical"
 	"chaffinch/input"
 	"chaffinch/internal/settings"

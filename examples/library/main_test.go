@@ -7,6 +7,7 @@ import (
 
 	"chaffinch"
 	"chaffinch/build/stage"
+	"chaffinch/extract/documents"
 	"chaffinch/filter"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model/data"
@@ -34,6 +35,9 @@ func TestOptional(t *testing.T) {
 	}
 	if _, err := chaffinch.New(stage.Options{Filter: &filter.Config{Use: []string{"c4"}}}); !errors.Is(err, data.ErrNoSegmenters) {
 		t.Errorf("filter without segmenters: %v", err)
+	}
+	if _, err := c.Clean(context.Background(), []byte("%PDF-1.7\n")); !errors.Is(err, documents.ErrNoReaders) {
+		t.Errorf("PDF without a reader: %v", err)
 	}
 	tok := token.For("zh")
 	if words := tok.Words("渡轮出发", nil); tok.FindsWords() || len(words) != 4 {

@@ -2,28 +2,22 @@
 // [Stage] is a stage of the pipeline that precedes segmentation. It sets the HTML of a page and
 // the name of its format; other pages pass unchanged.
 //
+// The readers of the formats are part of programs that import them:
+//
+//	import _ "chaffinch/extract/documents/readers"
+//
 // Unstable: this package may change in any release.
 package documents
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"chaffinch/format/asciidoc"
 	"chaffinch/format/document"
-	"chaffinch/format/epub"
-	"chaffinch/format/latex"
-	"chaffinch/format/mail"
-	"chaffinch/format/markdown"
-	"chaffinch/format/office"
-	"chaffinch/format/pdf"
-	"chaffinch/format/rst"
-	"chaffinch/format/rtf"
-	"chaffinch/format/subtitles"
-	"chaffinch/format/wiki"
 	"chaffinch/page"
 )
 
@@ -34,7 +28,7 @@ type Config struct {
 	// includes the source text of formats such as Markdown. Default: all.
 	Formats []string `json:"formats,omitempty"`
 	// OCR is the command line of a program that recognises the text of PDF pages without usable
-	// text, see [pdf.ParseOCR]. Default: none.
+	// text, see [chaffinch/format/pdf.ParseOCR]. Default: none.
 	OCR string `json:"ocr,omitempty"`
 	document.Limits
 }
@@ -45,53 +39,47 @@ const HTML = "html"
 // Default holds the configuration for web crawls.
 var Default = Config{Limits: document.Default}
 
-// reader converts a document. It returns an error only if ctx is done or the program fails.
-type reader func(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error)
+// Reader converts a document. It returns an error only if ctx is done or the program fails.
+type Reader func(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error)
 
-// readers contains the reader of each format.
-var readers = map[string]reader{
-	"asciidoc":  asciidoc.Read,
-	"docx":      office.DOCX,
-	"eml":       mail.Read,
-	"epub":      epub.Read,
-	"fb2":       epub.FB2,
-	"latex":     latex.Read,
-	"markdown":  markdown.Read,
-	"mediawiki": wiki.Read,
-	"odt":       office.ODT,
-	"pdf":       pdfReader.Read,
-	"pptx":      office.PPTX,
-	"rst":       rst.Read,
-	"rtf":       rtf.Read,
-	"srt":       subtitles.Read,
-	"vtt":       subtitles.Read,
-}
+// Readers holds the reader of each of [document.Formats], and OCR returns a reader of PDF for a
+// command line, see [Config]. Both are nil unless the program imports extract/documents/readers.
+var (
+	Readers map[string]Reader
+	OCR     func(command string) (Reader, error)
+)
 
-// pdfReader reads PDF. All stages of a program share its processes.
-var pdfReader pdf.Reader
-
-// Picture draws a page of a PDF document, from 1, as PNG with a width in pixels.
-func Picture(ctx context.Context, raw []byte, number, width int) ([]byte, error) {
-	return pdfReader.Render(ctx, raw, number, width)
-}
+// ErrNoReaders is returned for documents other than web pages and plain text in a program without
+// their readers.
+var ErrNoReaders = errors.New(`this program has no readers of documents: import _ "chaffinch/extract/documents/readers" for them`)
 
 // Stage converts documents to HTML. It is safe for concurrent use.
 type Stage struct {
 	cfg Config
-	ocr *pdf.OCR
+	ocr Reader // of PDF; nil without OCR
 }
 
-// New returns a stage. It returns an error if a format is unknown or the command of OCR is not valid.
+// New returns a stage. It returns an error if a format is unknown, the command of OCR is not valid,
+// or the program lacks a reader that the configuration names ([ErrNoReaders]).
 func New(cfg Config) (*Stage, error) {
 	for _, name := range cfg.Formats {
-		if name != HTML && readers[name] == nil {
+		if name == HTML {
+			continue
+		}
+		if !slices.Contains(document.Formats(), name) {
 			return nil, fmt.Errorf("format %q: wanted some of %s, %s", name, HTML, strings.Join(document.Formats(), ", "))
+		}
+		if Readers[name] == nil {
+			return nil, fmt.Errorf("format %q: %w", name, ErrNoReaders)
 		}
 	}
 	s := &Stage{cfg: cfg}
 	if cfg.OCR != "" {
+		if OCR == nil {
+			return nil, fmt.Errorf("OCR: %w", ErrNoReaders)
+		}
 		var err error
-		if s.ocr, err = pdf.ParseOCR(cfg.OCR); err != nil {
+		if s.ocr, err = OCR(cfg.OCR); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +90,7 @@ func New(cfg Config) (*Stage, error) {
 func (s *Stage) Name() string { return "documents/1" }
 
 // Do sets p.HTML and p.Format of a document, and p.Drop of a document that cannot be read. An
-// error is from ctx, or the program cannot read the format.
+// error is from ctx, from a reader, or [ErrNoReaders].
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	if err := ctx.Err(); err != nil || p.HTML != "" || p.Drop != page.None {
 		return err
@@ -116,13 +104,16 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 		p.Format, p.Drop = format, page.OtherFormat
 		return nil
 	}
-	read := readers[format]
-	if read == nil {
+	if format == "" {
 		return nil
 	}
 	p.Format = format
+	read := Readers[format]
+	if read == nil {
+		return fmt.Errorf("format %q: %w", format, ErrNoReaders)
+	}
 	if format == "pdf" && s.ocr != nil {
-		read = s.withOCR
+		read = s.ocr
 	}
 	d, err := read(ctx, p.Raw, s.cfg.Limits)
 	if err != nil {
@@ -142,9 +133,4 @@ func pathOf(address string) string {
 	_, address, _ = strings.Cut(address, "://")
 	_, path, _ := strings.Cut(address, "/")
 	return path[:min(len(path), strings.IndexByte(path+"?", '?'), strings.IndexByte(path+"#", '#'))]
-}
-
-// withOCR reads a PDF document with the help of the program of OCR.
-func (s *Stage) withOCR(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
-	return pdfReader.ReadOCR(ctx, raw, limits, s.ocr)
 }

@@ -1,77 +1,41 @@
 package documents
 
 import (
-	"strings"
+	"errors"
 	"testing"
 
-	"chaffinch/format/document"
-	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
-// docx returns a Word document with one paragraph.
-func docx(text string) []byte {
-	const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
-	const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`
-	return testkit.Zip(
-		testkit.File{Name: "[Content_Types].xml", Data: []byte(types)},
-		testkit.File{Name: "_rels/.rels", Data: []byte(rels)},
-		testkit.File{Name: "word/document.xml", Data: []byte(`<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>` + text + `</w:t></w:r></w:p></w:body></w:document>`)})
-}
-
-func TestStage(t *testing.T) {
+// TestNoReaders: a program without the readers accepts web pages and plain text, and returns an error
+// that names their package for other documents.
+func TestNoReaders(t *testing.T) {
 	all, err := New(Default)
 	must.Succeed(t, err)
-	p := &page.Page{Raw: docx("The ferry left."), MIME: "application/octet-stream"}
-	must.Succeed(t, all.Do(t.Context(), p))
-	if p.Format != "docx" || p.Drop != page.None || !strings.Contains(p.HTML, "<p>The ferry left.</p>") || !strings.HasSuffix(p.MIME, "wordprocessingml.document") {
-		t.Errorf("%q %v %s: %s", p.Format, p.Drop, p.MIME, p.HTML)
-	}
-	html := &page.Page{Raw: []byte("<html><p>x"), MIME: "text/html"}
-	must.Succeed(t, all.Do(t.Context(), html))
-	if html.Format != "" || html.HTML != "" || html.Drop != page.None {
-		t.Errorf("HTML: %+v", html)
-	}
-
-	cfg := Default
-	cfg.Formats = []string{"epub", HTML}
-	some, err := New(cfg)
-	must.Succeed(t, err)
-	for raw, want := range map[string]page.Reason{string(docx("x")): page.OtherFormat, "<html><p>x": page.None} {
+	for raw, want := range map[string]error{"<html><p>x": nil, "plain text": nil, "%PDF-1.7\n": ErrNoReaders, "# A\n\nb\n\n- c\n": ErrNoReaders} {
 		p := &page.Page{Raw: []byte(raw)}
-		if must.Succeed(t, some.Do(t.Context(), p)); p.Drop != want {
-			t.Errorf("%.20q: %v, want %v", raw, p.Drop, want)
+		if want != nil && raw[0] == '#' {
+			p.MIME = "text/markdown"
+		}
+		if err := all.Do(t.Context(), p); !errors.Is(err, want) || p.HTML != "" {
+			t.Errorf("%q: %v, want %v", raw, err, want)
 		}
 	}
-	for address, want := range map[string]string{"https://example.org/a.md?x": "<p>a <em>b</em></p>\n", "https://example.org/a.txt?a.md": "", "https://example.org": ""} {
-		p := &page.Page{Raw: []byte("a *b*\n"), MIME: "text/plain", URL: address}
-		if must.Succeed(t, all.Do(t.Context(), p)); !strings.Contains(p.HTML, want) || (p.HTML != "") != (want != "") {
-			t.Errorf("%s: %q", address, p.HTML)
-		}
-		p = &page.Page{Raw: []byte("a *b*\n"), MIME: "text/plain", URL: address}
-		if must.Succeed(t, some.Do(t.Context(), p)); p.HTML != "" || p.Drop != page.None || p.MIME != "text/plain" {
-			t.Errorf("%s, HTML only: %+v", address, p)
+	for _, cfg := range []Config{{Formats: []string{HTML, "pdf"}}, {OCR: "cat"}} {
+		if _, err := New(cfg); !errors.Is(err, ErrNoReaders) {
+			t.Errorf("%+v: %v", cfg, err)
 		}
 	}
-	cfg.Formats = []string{"xlsx"}
-	must.Fail(t, must.Err(New(cfg)), `"xlsx"`)
-}
-
-// TestZeroLimits reads documents with zero limits: the default limits apply.
-func TestZeroLimits(t *testing.T) {
-	testkit.Slow(t)
-	long := strings.Repeat("Salt and bread. ", 17<<16)
-	for format, raw := range map[string]string{
-		"eml":       "From: a@b.example\nTo: c@d.example\nSubject: x\n\n" + long,
-		"mediawiki": long,
-		"rtf":       `{\rtf1 ` + long + "}",
-		"srt":       "1\n00:00:01,000 --> 00:00:02,000\n" + long,
-	} {
-		d, err := readers[format](t.Context(), []byte(raw), document.Limits{})
-		must.Succeed(t, err)
-		if d.Cut != page.TooLarge || len(d.HTML) > document.Default.MaxHTML+1000 {
-			t.Errorf("%s: cut %v at %d bytes", format, d.Cut, len(d.HTML))
-		}
+	must.Fail(t, must.Err(New(Config{Formats: []string{"xlsx"}})), `"xlsx"`)
+	html, err := New(Config{Formats: []string{HTML}})
+	must.Succeed(t, err)
+	p := &page.Page{Raw: []byte("a *b*\n"), MIME: "text/markdown"}
+	if must.Succeed(t, html.Do(t.Context(), p)); p.MIME != "text/plain" || p.Drop != page.None {
+		t.Errorf("Markdown as plain text: %+v", p)
+	}
+	p = &page.Page{Raw: []byte("%PDF-1.7\n")}
+	if must.Succeed(t, html.Do(t.Context(), p)); p.Drop != page.OtherFormat {
+		t.Errorf("PDF: %v", p.Drop)
 	}
 }

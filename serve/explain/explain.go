@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"slices"
 
+	_ "chaffinch/extract/documents/readers"
 	_ "chaffinch/model/data/languages"
 
 	"chaffinch/build/stage"

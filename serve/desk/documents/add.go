@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	_ "chaffinch/extract/documents/readers"
 	_ "chaffinch/model/data/languages"
 
 	"chaffinch"

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chaffinch/extract/documents"
+	_ "chaffinch/extract/documents/readers"
 	"chaffinch/format/document"
 	"chaffinch/internal/panics"
 	"chaffinch/page"
