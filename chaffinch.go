@@ -38,6 +38,21 @@ func (c *Cleaner) Clean(ctx context.Context, raw []byte) (*page.Page, error) {
 	return p, c.Do(ctx, p)
 }
 
+// Release recycles the memory of a page for later pages, if no goroutine uses the page any more.
+// Strings of the page, such as its text, stay valid; its blocks and elements do not. Programs that
+// clean many pages may call it after each page. Then a page of 60 kB allocates about 45 kB instead
+// of 200 kB.
+func (c *Cleaner) Release(p *page.Page) {
+	if p.Drop == page.Failed {
+		return // a stage that failed may have shared its memory
+	}
+	for _, s := range c.stages {
+		if r, ok := s.(pipeline.Releaser); ok {
+			r.Release(p)
+		}
+	}
+}
+
 // Do cleans p in place. Set the known fields of the page first: URL, MIME, HTTPCharset, Lang.
 //
 // A page that exceeds the time limit is dropped as [page.TooSlow]. A page on which the program

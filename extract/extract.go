@@ -20,7 +20,6 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/extract/translated"
-	"chaffinch/internal/layout"
 	"chaffinch/page"
 	"chaffinch/text/charset"
 )
@@ -274,7 +273,7 @@ func (s *scan) blocks(p *page.Page, r *recycled) {
 	if s.cfg.Inline {
 		looseNotes(p)
 	}
-	layout.FindData(p)
+	s.tables.Find(p)
 }
 
 // cutRunes returns the first n bytes of s, without the bytes of a cut character.

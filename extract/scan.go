@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chaffinch/extract/metadata"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
@@ -51,7 +52,8 @@ type scan struct {
 	stated          page.Stated
 	cutReason       page.Reason
 	meta            metadata.Sources
-	inlines         inlines          // inline markup
+	inlines         inlines // inline markup
+	tables          layout.Tables
 	nextMath        int              // position of the next math element, if it was searched for
 	texRenderer     uint8            // whether the page names a program that renders formulas: 0 unknown, 1 no, 2 yes
 	texScripts      uint8            // whether formulas are in scripts: 0 unknown, 1 no, 2 yes

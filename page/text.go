@@ -12,7 +12,14 @@ func (p *Page) Text() string {
 	if p.Drop != None {
 		return ""
 	}
+	size := 0
+	for i := range p.Blocks {
+		if p.Blocks[i].Label.Keep() {
+			size += len(p.Blocks[i].Text) + 1
+		}
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for i := 0; i < len(p.Blocks); {
 		text, next := p.Line(i)
 		i = next

@@ -24,7 +24,10 @@ const minSeveral = 3
 // grow with its empty cells.
 const maxFields = 64
 
-// FindData finds the data tables of p and sets Data of their elements, and Row and Column of their
+// Tables finds the data tables of pages. Its memory is reused from page to page.
+type Tables struct{ g grids }
+
+// Find finds the data tables of p and sets Data of their elements, and Row and Column of their
 // blocks. The other tables only arrange the page, as in the 1990s: columns of the page, frames
 // around images.
 //
@@ -34,7 +37,7 @@ const maxFields = 64
 //
 // Elements other than table elements are tables, rows and cells if their role or class marks them.
 // Their cells get a Place if the table holds data.
-func FindData(p *page.Page) {
+func (f *Tables) Find(p *page.Page) {
 	first := 0
 	for first < len(p.Elements) && p.Elements[first].Name != "table" && partByStyle(&p.Elements[first]) != partTable {
 		first++
@@ -42,7 +45,9 @@ func FindData(p *page.Page) {
 	if first == len(p.Elements) {
 		return
 	}
-	g := grids{p: p, at: make([]spot, len(p.Elements)), tables: make([]table, 1), rows: make([]row, 1), cells: make([]cell, 1)}
+	g := &f.g
+	g.reset(p)
+	defer func() { g.p = nil }()
 	for e := range p.Elements {
 		if e >= first {
 			g.element(e)
@@ -66,6 +71,19 @@ type grids struct {
 	rows   []row
 	cells  []cell
 	number int32 // of data rows so far
+}
+
+// maxReused is the maximum number of elements of a page whose memory is reused.
+const maxReused = 1 << 14
+
+// reset prepares g for page p.
+func (g *grids) reset(p *page.Page) {
+	if max(cap(g.at), cap(g.rows), cap(g.cells), cap(g.tables)) > maxReused {
+		*g = grids{}
+	}
+	*g = grids{p: p, at: slices.Grow(g.at[:0], len(p.Elements))[:len(p.Elements)],
+		tables: append(g.tables[:0], table{}), rows: append(g.rows[:0], row{}), cells: append(g.cells[:0], cell{})}
+	clear(g.at)
 }
 
 // spot is the position of an element: indexes in grids, 0 for none.

@@ -1,6 +1,6 @@
 // Package layout rebuilds the structure of a page from its blocks and elements, for writers of
 // structured text: nested lists, tables with rows and cells, quotes, code, images. [Build] returns the
-// layout; [FindData] and [FindNotes] find data tables and footnotes first. The package uses only
+// layout; [Tables] and [FindNotes] find data tables and footnotes first. The package uses only
 // the page model, so it works on the kept text of a labeller as well as on the whole page.
 package layout
 
@@ -259,7 +259,7 @@ var featureOf = map[Kind]page.Features{
 }
 
 // kindOf returns the kind of node that element e makes inside around: a footnote, a kind by its
-// name, or a part of a data table by role or class ([FindData]).
+// name, or a part of a data table by role or class ([Tables]).
 func (b *builder) kindOf(e int32, around maker) (Kind, bool) {
 	if b.noteOf(e) != "" {
 		return Note, true

@@ -66,7 +66,7 @@ func TestNoSuchElement(t *testing.T) {
 	for i := range p.Blocks {
 		p.Blocks[i].Label = page.Good
 	}
-	layout.FindData(p)
+	new(layout.Tables).Find(p)
 	var w layout.Units
 	w.Find(p)
 	if w.Of[0] != 0 || w.Of[2] != 0 {
