@@ -16,7 +16,7 @@ import (
 // maxLaterPage is the maximum number of bytes that cleaning a later page of typical size allocates.
 const maxLaterPage = 50_000
 
-// typicalPage returns a page of 60 kB: menus, a table, an article, comments.
+// typicalPage returns a page of 38 kB: menus, a table, an article, comments.
 func typicalPage() []byte {
 	var b bytes.Buffer
 	b.WriteString(`<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>The ferry to the island</title><meta property="article:published_time" content="2020-01-02T03:04:05Z"></head><body>`)
