@@ -1,10 +1,11 @@
 """Measures what dedup, filter, index and plagiarism cost per document as the collection grows.
 
-    growth.py --chaffinch BIN --source EN.vert [--sizes 100000,1000000] [--memory 256MiB] [--dir DIR] [--only NAME,...]
+    growth.py --chaffinch BIN [--source EN.vert] [--sizes 100000,1000000] [--memory 256MiB] [--dir DIR] [--only NAME,...]
 
-Collections of short documents are generated from the vertical of a text (lab/eval/scale/generate), one in ten a
-copy and one in ten an edited copy of another. All commands run with one worker. Prints tables in Markdown:
-processor time, peak memory and peak disk for work and output, of each command and size. Needs Linux, Go and zstd."""
+Collections of short documents are generated (lab/eval/scale/generate) from the vertical of a text or, without one,
+from a vocabulary; one in ten is a copy and one in ten an edited copy of another. All commands run with one worker.
+Prints tables in Markdown: processor time, peak memory, its part without mapped files, and peak disk for work and
+output, of each command and size. Needs Linux, Go and zstd."""
 
 import argparse
 import os
@@ -17,9 +18,9 @@ import time
 here = pathlib.Path(__file__).resolve().parent
 p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 p.add_argument("--chaffinch", required=True)
-p.add_argument("--source", required=True)
+p.add_argument("--source", help="vertical of a text (default: words of a vocabulary)")
 p.add_argument("--sizes", default="100000,1000000", help="documents, comma-separated")
-p.add_argument("--length", default="30", help="median tokens of a document (default: 30)")
+p.add_argument("--length", default="60", help="median tokens of a document (default: 60)")
 p.add_argument("--memory", default="256MiB")
 p.add_argument("--dir", help="folder for the collections and the work")
 p.add_argument("--docs", help="a generated collection to cut instead of a new one")
@@ -40,25 +41,38 @@ def folder(path):
     return n
 
 
+def anonymous(pid):
+    """The memory of a process without mapped files, in bytes."""
+    try:
+        for line in open(f"/proc/{pid}/status"):
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0
+
+
 def measure(command, at, stdin=None):
-    """Runs a command that writes into the folder at. Returns processor seconds, peak memory and peak disk in MB."""
+    """Runs a command that writes into the folder at. Returns processor seconds, and in MB peak memory, its part without
+    mapped files, and peak disk."""
     env = dict(os.environ, TMPDIR=str(at))
     before = folder(at)
     child, disk = subprocess.Popen([str(c) for c in command], stdin=stdin, stdout=subprocess.DEVNULL, env=env), 0
+    anon = 0
     while True:
         pid, status, used = os.wait4(child.pid, os.WNOHANG)
-        disk = max(disk, folder(at) - before)
+        disk, anon = max(disk, folder(at) - before), max(anon, anonymous(child.pid))
         if pid:
             break
         time.sleep(0.05)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in (0, 1):
         raise SystemExit(f"{command}: exit code {child.returncode}")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6, disk / 1e6
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6, anon / 1e6, disk / 1e6
 
 
 def generated(flags):
-    return [str(work / "generate"), *flags, "-length", a.length, "-tokens", str(1 << 60), a.source]
+    return [str(work / "generate"), *flags, "-length", a.length, "-tokens", str(1 << 60), *([a.source] if a.source else [])]
 
 
 def collect(n, out):
@@ -70,10 +84,10 @@ def collect(n, out):
 def commands(n, docs):
     """Yields the name, the command and the standard input of each measurement."""
     run, out = a.chaffinch, work / "out"
-    for method in (["exact"], ["minhash", "--preset", "fineweb"]):
+    for method in (["exact"], ["minhash", "--preset", "fineweb"], ["onion"]):
         yield "dedup " + method[0], [run, "dedup", "-q", "-j", "1", "-m", *method, "--memory", a.memory, "--work-dir", out / "work", docs, "-o", out / "kept.jsonl.zst"], None
     yield "filter", [run, "filter", "-q", "-j", "1", "--rules", "fineweb_corpus", docs, "-o", out / "kept.jsonl.zst"], None
-    yield "corpus index", [run, "corpus", "index", "--memory", a.memory, "--grammar", "none", "-o", out / "index", "-"], generated(["-docs", str(n)])
+    yield "corpus index", [run, "corpus", "index", "--memory", a.memory, "--grammar", "none", "-o", out / "index", "-"], generated(["-docs", str(n), *([] if a.source else ["-copies", "0.2"])])
     yield "plagiarism index", [run, "plagiarism", "index", "-q", "--memory", a.memory, docs, "-o", out / "sources"], None
     yield "plagiarism search", [run, "plagiarism", "search", "-q", "-j", "1", "--index", out / "sources", "-f", "jsonl", work / "suspicious.jsonl"], None
 
@@ -90,18 +104,18 @@ def main():
             if a.only and name not in a.only.split(","):
                 continue
             feeder = subprocess.Popen(feed, stdout=subprocess.PIPE) if feed else None
-            cpu, memory, disk = measure(command, out, feeder.stdout if feeder else subprocess.DEVNULL)
+            cpu, memory, anon, disk = measure(command, out, feeder.stdout if feeder else subprocess.DEVNULL)
             if feeder:
                 feeder.wait()
-            found.setdefault(name, []).append((SUSPICIOUS if name == "plagiarism search" else n, cpu, memory, disk))
-            print(f"{name}, {n:,} documents: {cpu:.1f} s, {memory:.0f} MB, disk {disk:.0f} MB", flush=True)
+            found.setdefault(name, []).append((SUSPICIOUS if name == "plagiarism search" else n, cpu, memory, disk, anon))
+            print(f"{name}, {n:,} documents: {cpu:.1f} s, {memory:.0f} MB, {anon:.0f} MB without mapped files, disk {disk:.0f} MB", flush=True)
             if name != "plagiarism index":
                 shutil.rmtree(out)
                 out.mkdir()
         shutil.rmtree(out)
         docs.unlink()
     head = "| | " + " | ".join(f"{n:,}" for n in sizes) + " |\n|---|" + "---:|" * len(sizes)
-    for title, cell in ((f"processor time per document (of search: per suspicious document, {SUSPICIOUS} of them), µs", lambda r: f"{r[1] / r[0] * 1e6:.1f}"), ("peak memory, MB", lambda r: f"{r[2]:.0f}"),
+    for title, cell in ((f"processor time per document (of search: per suspicious document, {SUSPICIOUS} of them), µs", lambda r: f"{r[1] / r[0] * 1e6:.1f}"), ("peak memory, MB", lambda r: f"{r[2]:.0f}"), ("peak memory without mapped files, MB", lambda r: f"{r[4]:.0f}"),
                         ("peak disk for work and output, bytes per document", lambda r: f"{r[3] * 1e6 / r[0]:.0f}")):
         print(f"\n{title}:\n\n{head}")
         for name, rows in found.items():

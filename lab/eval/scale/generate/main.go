@@ -4,7 +4,12 @@
 //	generate [-tokens N] [-length N] [-seed N] SOURCE.vert | chaffinch corpus index -o DIR -
 //	generate -jsonl [-copies X] [-tokens N] [-length N] [-seed N] SOURCE.vert | zstd > docs.jsonl.zst
 //
-// The text is a walk through the source. After each token, the walk continues at the next token,
+//	generate [-jsonl] [-copies X] [-docs N] [-length N] [-seed N] > docs
+//
+// Without SOURCE, words are drawn from a vocabulary of two million words by Zipf's law, and half of the
+// length is the minimum of a document, one and a half times the length the maximum.
+//
+// With SOURCE, the text is a walk through the source. After each token, the walk continues at the next token,
 // or, with a probability, after another occurrence of the last two tokens. Phrases of the source
 // therefore occur with their frequencies. Words that the source has once are replaced by words of
 // a Simon process, half of which are new. With -copies, documents of JSON lines repeat one of the
@@ -36,7 +41,7 @@ func main() {
 	flag.Float64Var(&c.copies, "copies", 0, "share of copies among the documents, for -jsonl")
 	flag.Uint64Var(&c.seed, "seed", 1, "seed of the random numbers")
 	flag.Parse()
-	if flag.NArg() != 1 || c.copies > 0 && !c.jsonl {
+	if flag.NArg() > 1 || flag.NArg() == 1 && c.copies > 0 && !c.jsonl {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -55,6 +60,9 @@ type config struct {
 }
 
 func run(source string, to io.Writer, c config) error {
+	if source == "" {
+		return writeZipf(to, c)
+	}
 	f, err := os.Open(source)
 	if err != nil {
 		return err
