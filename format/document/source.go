@@ -27,10 +27,14 @@ var (
 )
 
 // isMarkdown reports whether text begins with front matter, or with a heading and has another
-// mark of Markdown.
+// mark of Markdown. Like the functions below, it matches expressions only after a quick test, since
+// all plain text is tested.
 func isMarkdown(head []byte) bool {
-	if frontMatter().Match(head) {
+	if bytes.HasPrefix(head, []byte("---")) && frontMatter().Match(head) {
 		return true
+	}
+	if !bytes.HasPrefix(head, []byte("#")) {
+		return false
 	}
 	first := firstATX().Find(head)
 	return first != nil && marked().Match(head[len(first):])
@@ -42,7 +46,10 @@ var (
 )
 
 // isRST reports whether text has a directive or target, and an underlined title.
-func isRST(head []byte) bool { return rstDirective().Match(head) && underlined().Match(head) }
+func isRST(head []byte) bool {
+	return (bytes.HasPrefix(head, []byte(".. ")) || bytes.Contains(head, []byte("\n.. "))) &&
+		rstDirective().Match(head) && underlined().Match(head)
+}
 
 var (
 	adocTitle = lazyregexp.New(`^= \S[^\n]*\n`)
@@ -51,6 +58,9 @@ var (
 
 // isAsciiDoc reports whether text begins with a title and has an attribute or another heading.
 func isAsciiDoc(head []byte) bool {
+	if !bytes.HasPrefix(head, []byte("= ")) {
+		return false
+	}
 	first := adocTitle().Find(head)
 	return first != nil && adocMark().Match(head[len(first):])
 }
@@ -58,4 +68,6 @@ func isAsciiDoc(head []byte) bool {
 var texBegin = lazyregexp.New(`^(?:%[^\n]*\n|\s+)*\\document(?:class|style)\s*[\[{]`)
 
 // isLaTeX reports whether text begins with the class of a LaTeX document, after comments.
-func isLaTeX(head []byte) bool { return texBegin().Match(head) }
+func isLaTeX(head []byte) bool {
+	return len(head) > 0 && bytes.IndexByte([]byte("%\\ \t\n\f\r"), head[0]) >= 0 && texBegin().Match(head)
+}
