@@ -163,7 +163,7 @@ func isOffice(raw []byte, folder string) bool {
 // hasRoot reports whether XML begins with the tag.
 func hasRoot(head []byte, tag string) bool {
 	head = head[:min(len(head), 4096)]
-	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head, []byte(tag)) && !bytes.Contains(head, []byte("<html"))
+	return bytes.HasPrefix(head, []byte("<")) && !bytes.Contains(head, []byte("<html")) && bytes.Contains(head, []byte(tag))
 }
 
 // isSRT reports whether head begins with a number and a line of two times.

@@ -55,10 +55,13 @@ func areHex(s string) bool {
 // Share returns the fraction of the characters of text, except white space, that belong to code. It
 // is 0 for text without braces, square or angle brackets and semicolons.
 func Share(text string) float64 {
-	if !strings.ContainsAny(text, "{[<;") {
+	if strings.IndexByte(text, ';') < 0 && strings.IndexByte(text, '[') < 0 && strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '{') < 0 {
 		return 0
 	}
 	code := spans(text)
+	if len(code) == 0 {
+		return 0
+	}
 	all, in, at := 0, 0, 0
 	for i, r := range text {
 		if unicode.IsSpace(r) {
