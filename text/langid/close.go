@@ -180,7 +180,10 @@ func (d *Detector) settle(g Guess, text string, b *scratch) Guess {
 			}
 		}
 	}
-	if c := d.class(g.Lang); d.cfg.Varieties && c >= 0 && d.varietyOf[c] > 0 {
+	if !d.cfg.Varieties {
+		return g
+	}
+	if c := d.class(g.Lang); c >= 0 && d.varietyOf[c] > 0 {
 		s := &d.seconds[d.varietyOf[c]-1]
 		s.read(text, b)
 		best := 0
