@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"bytes"
 	"encoding/binary"
 	"strings"
 	"unicode/utf8"
@@ -50,33 +49,70 @@ const (
 	allPhrases = 1<<iota - 1
 )
 
-// phrases holds the texts of each phrase, in lower case.
+// phrases holds the texts of each phrase, in lower case, and the index of a letter that is rare in most
+// languages.
 var phrases = []struct {
 	phrase phrase
-	text   []byte
+	text   string
+	rare   int
 }{
-	{loremIpsum, []byte("lorem ipsum")}, {javaScript, []byte("javascript")},
-	{policy, []byte("terms of use")}, {policy, []byte("privacy policy")},
-	{cookies, []byte("cookie policy")}, {cookies, []byte("uses cookies")}, {cookies, []byte("use of cookies")}, {cookies, []byte("use cookies")},
+	{loremIpsum, "lorem ipsum", 7}, {javaScript, "javascript", 0},
+	{policy, "terms of use", 7}, {policy, "privacy policy", 3},
+	{cookies, "cookie policy", 3}, {cookies, "uses cookies", 8}, {cookies, "use of cookies", 10}, {cookies, "use cookies", 7},
 }
 
-var cookie = []byte("cookie") // contained in all texts of cookies
+// kelvin is the only character besides ASCII letters whose lower case is an ASCII letter, k.
+const kelvin = "\u212a"
 
-// find returns the phrases of a set that occur in text.
+// find returns the phrases of a set that occur in text, in any case.
 func (s *Scorer) find(of phrase, text string) (found phrase) {
 	if of == 0 {
 		return 0
 	}
-	s.lower = appendLower(s.lower[:0], text)
-	if of&cookies != 0 && !bytes.Contains(s.lower, cookie) {
+	if strings.Contains(text, kelvin) {
+		text = strings.ReplaceAll(text, kelvin, "k")
+	}
+	if of&cookies != 0 && !containsFold(text, "cookie", 3) { // it is in all texts of cookies
 		of &^= cookies
 	}
 	for i := range phrases {
-		if p := &phrases[i]; p.phrase&of&^found != 0 && bytes.Contains(s.lower, p.text) {
+		if p := &phrases[i]; p.phrase&of&^found != 0 && containsFold(text, p.text, p.rare) {
 			found |= p.phrase
 		}
 	}
 	return found
+}
+
+// containsFold reports whether text contains lower, a text of small ASCII letters and blanks, in any
+// case. It compares the texts around each occurrence of the letter lower[rare].
+func containsFold(text, lower string, rare int) bool {
+	last := len(text) - len(lower) + rare // of that letter
+	for _, c := range [2]byte{lower[rare], lower[rare] &^ 0x20} {
+		for i := rare; i <= last; i++ {
+			k := strings.IndexByte(text[i:last+1], c)
+			if k < 0 {
+				break
+			}
+			if i += k; equalFold(text[i-rare:], lower) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// equalFold reports whether text begins with lower in any case.
+func equalFold(text, lower string) bool {
+	for i := range len(lower) {
+		c := text[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // c4 computes the scores of the group c4, marks lines, and passes the kept lines on to the

@@ -61,6 +61,7 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 // leave replaces the text of d by s.buf without surrounding white space, and its parts by
 // s.spare. The lines in s.spare still hold their old tokens.
 func (s *Scorer) leave(d *doc) {
+	was := d.text
 	if d.text != string(s.buf) {
 		d.text = string(s.buf)
 	}
@@ -75,7 +76,9 @@ func (s *Scorer) leave(d *doc) {
 	for i := range d.paras {
 		shift(&d.paras[i].start, &d.paras[i].end)
 	}
-	d.changed()
+	if d.text != was {
+		d.changed()
+	}
 	lines := d.lines
 	d.lines = d.lines[:0] // appends follow the lines being read
 	if !d.tokenized {

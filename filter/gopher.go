@@ -2,6 +2,7 @@ package filter
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -236,35 +237,35 @@ const (
 func (s *Scorer) findOpenings() {
 	n := max(s.sums.tokens()-firstDuplicate+1, 0)
 	s.shared = append(s.shared[:0], make([]uint8, n)...)
-	s.hashes, s.again = s.hashes[:0], s.again[:0]
+	s.again = s.again[:0]
 	s.sieve.reset(n)
-	glue := s.sums.glue
-	for i := range n {
-		at := int(s.sums.at[i].size)
+	s.hashes = slices.Grow(s.hashes[:0], n)[:n]
+	glue, starts, hashes, seen := s.sums.glue, s.sums.at[:n], s.hashes, s.sieve // local, so that the loops do not load them again
+	k := 0
+	for i := range starts {
+		at := int(starts[i].size)
 		if at+firstOpening > len(glue) {
 			break
 		}
 		h := (binary.LittleEndian.Uint64(glue[at:]) ^ base) * 0x9e3779b97f4a7c15
 		h = openingHash(h, binary.LittleEndian.Uint32(glue[at+8:]))
-		s.sieve.add(h)
-		s.hashes = append(s.hashes, h)
-		s.again = append(s.again, int32(i))
+		seen.add(h)
+		hashes[i] = h
+		k++
 	}
-	for size := firstOpening; len(s.again) > 0; size += openingStep {
+	left := 0
+	for i, h := range hashes[:k] {
+		if seen.again(h) {
+			s.shared[i] = firstOpening
+			s.again = append(s.again, int32(i))
+			hashes[left] = h
+			left++
+		}
+	}
+	s.hashes = hashes[:left]
+	for size := firstOpening; len(s.again) > 0 && size < lastOpening; size += openingStep {
+		s.sieve.reset(len(s.again))
 		k := 0
-		for m, i := range s.again {
-			if h := s.hashes[m]; s.sieve.again(h) {
-				s.shared[i] = uint8(size)
-				s.again[k], s.hashes[k] = i, h
-				k++
-			}
-		}
-		s.again, s.hashes = s.again[:k], s.hashes[:k]
-		if size == lastOpening {
-			break
-		}
-		s.sieve.reset(k)
-		k = 0
 		for m, i := range s.again {
 			at := int(s.sums.at[i].size) + size
 			if at+openingStep > len(glue) {
@@ -275,7 +276,15 @@ func (s *Scorer) findOpenings() {
 			s.again[k], s.hashes[k] = i, h
 			k++
 		}
-		s.again, s.hashes = s.again[:k], s.hashes[:k]
+		left := 0
+		for m, i := range s.again[:k] {
+			if h := s.hashes[m]; s.sieve.again(h) {
+				s.shared[i] = uint8(size + openingStep)
+				s.again[left], s.hashes[left] = i, h
+				left++
+			}
+		}
+		s.again, s.hashes = s.again[:left], s.hashes[:left]
 	}
 	s.again = s.again[:0]
 	for i := range n {

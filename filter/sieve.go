@@ -3,9 +3,12 @@ package filter
 // sieve finds hashes that may have been added more than once. It takes less memory than a
 // table: two bits per place, and few hashes share a place.
 type sieve struct {
-	once, twice []uint64
-	shift       int
+	words []places
+	shift int
 }
+
+// places holds 64 places: whether hashes were added once and twice.
+type places struct{ once, twice uint64 }
 
 // bitsOfHash is the minimum number of places per hash.
 const bitsOfHash = 16
@@ -17,12 +20,11 @@ func (s *sieve) reset(n int) {
 		words *= 2
 		bits++
 	}
-	if words > cap(s.once) {
-		s.once, s.twice = make([]uint64, words), make([]uint64, words)
+	if words > cap(s.words) {
+		s.words = make([]places, words)
 	}
-	s.once, s.twice, s.shift = s.once[:words], s.twice[:words], 64-6-bits
-	clear(s.once)
-	clear(s.twice)
+	s.words, s.shift = s.words[:words], 64-6-bits
+	clear(s.words)
 }
 
 // place returns the position of the bits of a hash.
@@ -33,13 +35,14 @@ func (s *sieve) place(hash uint64) (word, bit uint64) {
 
 func (s *sieve) add(hash uint64) {
 	word, bit := s.place(hash)
-	s.twice[word] |= s.once[word] & bit
-	s.once[word] |= bit
+	w := &s.words[word]
+	w.twice |= w.once & bit
+	w.once |= bit
 }
 
 // again reports whether a hash was added more than once, or another hash with the same place
 // was added.
 func (s *sieve) again(hash uint64) bool {
 	word, bit := s.place(hash)
-	return s.twice[word]&bit != 0
+	return s.words[word].twice&bit != 0
 }

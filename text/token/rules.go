@@ -56,6 +56,7 @@ type ruleSet struct {
 	literals    map[string][]string // what may follow a run of letters, kept whole: c -> ++
 	splitBits   [256]uint64         // by the first byte of splits: their lengths, as bits
 	literalNext [256]bool           // bytes that may follow the first run of literals
+	plainEnd    [256]bool           // bytes that end a word of ASCII letters for certain
 	decimal     byte                // decimal separator; the other of . and , groups thousands
 	ordinal     uint8
 	colon       bool // EU:n is one word
@@ -271,6 +272,9 @@ func (r *ruleSet) finish() {
 			r.literalNext[l[0]] = true
 			r.literalNext[strings.ToUpper(l[:1])[0]] = true
 		}
+	}
+	for c := range r.plainEnd {
+		r.plainEnd[c] = c < utf8.RuneSelf && !wordByte[c] && !r.literalNext[c] && strings.IndexByte("'-.@+:&\"", byte(c)) < 0
 	}
 	for w := range r.splits {
 		c, _ := utf8.DecodeRuneInString(w)

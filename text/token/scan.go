@@ -1,9 +1,11 @@
 package token
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
+	"chaffinch/internal/swar"
 	"chaffinch/text/token/segment"
 )
 
@@ -72,6 +74,9 @@ func (s *scanner) next(p *piece) bool {
 		}
 		return true
 	}
+	if s.plain(p) {
+		return true
+	}
 	p.gap = s.blanks()
 	i := s.pos
 	if i == len(s.text) {
@@ -95,6 +100,39 @@ func (s *scanner) next(p *piece) bool {
 		p.end, s.cut = s.cuts[0], 1
 		s.last, p.kind = p.kind, wordToken
 	}
+	return true
+}
+
+// plain finds a word of ASCII letters after at most one blank, before a byte that certainly ends it,
+// as most tokens are. It reports whether there is one, and changes nothing otherwise.
+func (s *scanner) plain(p *piece) bool {
+	text, i, g := s.text, s.pos, glue
+	if i < len(text) && text[i] == ' ' {
+		i, g = i+1, blanks
+	}
+	end := i
+	for {
+		if end+8 > len(text) {
+			return false
+		}
+		others := ^swar.Within(swar.Load(text[end:])|0x20*swar.Ones, 'a', 'z') & swar.Tops
+		if others == 0 {
+			end += 8
+			continue
+		}
+		end += bits.TrailingZeros64(others) / 8
+		break
+	}
+	n := end - i
+	if n == 0 || !s.rules.plainEnd[text[end]] || n <= MaxEntry && s.rules.splitBits[text[i]]>>n&1 != 0 {
+		return false
+	}
+	c := lowerLetter
+	if text[i] < 'a' {
+		c = upperLetter
+	}
+	*p = piece{start: i, end: end, kind: wordToken, class: c, gap: g}
+	s.pos, s.cut, s.cutn = end, 0, 0
 	return true
 }
 
