@@ -74,9 +74,7 @@ func (g *Group) watched(in iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 		n := 0
 		for rec, err := range in {
 			if n++; n&0xfff == 0 && err == nil {
-				g.mu.Lock()
-				err = cmp.Or(g.err, g.ctx.Err())
-				g.mu.Unlock()
+				err = g.fault()
 			}
 			if !yield(rec, err) || err != nil {
 				return
@@ -87,7 +85,7 @@ func (g *Group) watched(in iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 
 // Parts cuts a table into at most [Group.Workers] parts of about the same size, to be
 // read at the same time. Records with the same key are in the same part. While a part
-// is read, the tables beside can be read with [Group.From].
+// is read, the tables beside can be read with [Group.OpenFrom].
 func (g *Group) Parts(table string, beside ...string) ([]iter.Seq2[[]byte, error], error) {
 	t, err := g.run.ready(table)
 	if err != nil {
@@ -113,14 +111,6 @@ func (g *Group) Parts(table string, beside ...string) ([]iter.Seq2[[]byte, error
 		from = to
 	}
 	return parts, nil
-}
-
-// From reads a table whose records begin with a document number, from document doc on.
-// parts is the number of parts of the other table that are read at the same time.
-func (g *Group) From(table string, doc int64, parts int) iter.Seq2[[]byte, error] {
-	from := make([]byte, DocBytes)
-	PutDoc(from, doc)
-	return g.watched(g.run.scan(table, g.run.plan.merge/int64(parts), from, nil))
 }
 
 // Records are the records of a group, all with the same key.
@@ -268,11 +258,14 @@ func (g *Group) Count(name string, n int64) {
 	g.counts[name] += n
 }
 
+// Done reports whether a step is finished.
+func (g *Group) Done(step string) bool { return slices.Contains(g.run.m.Steps, step) }
+
 // Step does a part of the work. Its results (tables, marks, counts) are on stable
 // storage when it returns; a resumed run skips it. Steps run one after another and are
 // not nested. Marks made outside steps are stored when Group returns.
 func (g *Group) Step(name string, do func() error) error {
-	if slices.Contains(g.run.m.Steps, name) {
+	if g.Done(name) {
 		return nil
 	}
 	g.run.cfg.Notify(pipeline.Status{Step: name})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
@@ -42,20 +41,23 @@ type lookup func(doc int64, fn func(rec []byte)) error
 
 // byDoc returns a lookup in a table whose records begin with the document number,
 // starting at document n.
-func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func()) {
+func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func(), err error) {
 	from := make([]byte, record)
 	PutDoc(from, n)
-	next, stop := iter.Pull2(r.scan(table, r.plan.merge, from, nil))
-	rec, err, more := next()
+	c, err := r.cursor(table, r.plan.merge, from, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	rec, err := c.Next()
 	return func(doc int64, fn func(rec []byte)) error {
-		for more && err == nil && DocAt(rec) <= doc {
+		for rec != nil && err == nil && DocAt(rec) <= doc {
 			if DocAt(rec) == doc {
 				fn(rec)
 			}
-			rec, err, more = next()
+			rec, err = c.Next()
 		}
 		return err
-	}, stop
+	}, func() { c.Close() }, nil
 }
 
 // rewrite reads the collection a second time and writes the text that stays.
@@ -150,10 +152,14 @@ func (x *rereading) open() (err error) {
 		x.Outputs = append(x.Outputs, x.kept)
 	}
 	var stop func()
-	x.marks, stop = x.byDoc(marksTable.Name, marksTable.Record, x.m.Indexed+docs)
+	if x.marks, stop, err = x.byDoc(marksTable.Name, marksTable.Record, x.m.Indexed+docs); err != nil {
+		return err
+	}
 	x.ends = append(x.ends, stop)
 	if x.cfg.Order == InID {
-		x.place, stop = x.byDoc(x.orderBy(), ranksTable.Record, x.m.Indexed+docs)
+		if x.place, stop, err = x.byDoc(x.orderBy(), ranksTable.Record, x.m.Indexed+docs); err != nil {
+			return err
+		}
 		x.ends = append(x.ends, stop)
 	}
 	return nil

@@ -44,31 +44,15 @@ func (r *run) ready(table string) (*tableState, error) {
 // scan reads the records r with from <= r < to; nil means no limit.
 func (r *run) scan(table string, memory int64, from, to []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		t, err := r.ready(table)
+		c, err := r.cursor(table, memory, from, to)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		m, err := r.folder.Merge(t.Runs, extsort.MergeConfig{Memory: memory, From: from, To: to})
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer m.Close()
-		gone := r.forgotten(table)
+		defer c.Close()
 		for {
-			rec, err := m.Next()
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if rec == nil {
-				return
-			}
-			if gone != nil && gone.has(DocAt(rec[t.Doc:])) {
-				continue
-			}
-			if !yield(rec, nil) {
+			rec, err := c.Next()
+			if rec == nil && err == nil || !yield(rec, err) || err != nil {
 				return
 			}
 		}

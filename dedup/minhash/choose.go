@@ -196,8 +196,11 @@ func (w *work) compareSamples(pairs, result string, least float64) error {
 		if err != nil {
 			return err
 		}
-		samples := newSamples(w.g.Sorted(sampleTable))
-		defer samples.stop()
+		samples, err := w.samples()
+		if err != nil {
+			return err
+		}
+		defer samples.in.Close()
 		for e, err := range distinct(w.g.Sorted(pairs)) {
 			if err != nil {
 				return err
@@ -224,8 +227,11 @@ func (w *work) compareSamples(pairs, result string, least float64) error {
 		if err != nil {
 			return err
 		}
-		samples := newSamples(w.g.Sorted(sampleTable))
-		defer samples.stop()
+		samples, err := w.samples()
+		if err != nil {
+			return err
+		}
+		defer samples.in.Close()
 		compared := int64(0)
 		for rec, err := range w.g.Sorted(moved) {
 			if err != nil {
@@ -251,24 +257,23 @@ func (w *work) compareSamples(pairs, result string, least float64) error {
 
 // samples reads the samples of documents in order.
 type samples struct {
-	next func() ([]byte, error, bool)
-	stop func()
-	rec  []byte
+	in  *dedup.Cursor
+	rec []byte
 }
 
-func newSamples(in iter.Seq2[[]byte, error]) *samples {
-	next, stop := iter.Pull2(in)
-	return &samples{next: next, stop: stop}
+func (w *work) samples() (*samples, error) {
+	in, err := w.g.Open(sampleTable)
+	return &samples{in: in}, err
 }
 
 // of returns the sample of a document. Documents must be requested in order.
 func (s *samples) of(doc int64) ([]byte, error) {
 	for s.rec == nil || dedup.DocAt(s.rec) < doc {
-		rec, err, ok := s.next()
+		rec, err := s.in.Next()
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
+		if rec == nil {
 			return nil, errNoSample(doc)
 		}
 		s.rec = rec

@@ -308,8 +308,11 @@ func (w *work) fromStars(stars string) error {
 	if err != nil {
 		return err
 	}
-	samples := newSamples(w.g.Sorted(sampleTable))
-	defer samples.stop()
+	samples, err := w.samples()
+	if err != nil {
+		return err
+	}
+	defer samples.in.Close()
 	last := int64(-1)
 	for e, err := range distinct(w.g.Sorted(stars)) {
 		if err != nil {

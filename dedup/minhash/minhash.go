@@ -125,7 +125,7 @@ func PresetByName(name string) (Preset, error) {
 type Method struct {
 	cfg    Config
 	scheme scheme
-	// sorting finds clusters by sorting even where memory would do: for tests.
+	// sorting finds clusters and compares pairs by sorting even where memory would do: for tests.
 	sorting bool
 	ordered int64 // maxOrdered
 }

@@ -10,11 +10,27 @@ import (
 )
 
 // compare reads pairs of documents and writes pairs with at least the Jaccard
-// similarity least to a table: second document, first document, similarity. The
-// shingles of first documents are moved to the second ones by sorting, then sets are
-// merged.
+// similarity least to a table: second document, first document, similarity.
 func (w *work) compare(pairs, result string, least float64) error {
-	moved := pairs + "-sets" // second document, first document, hash of a shingle
+	if w.g.Done(result) {
+		return nil
+	}
+	if !w.m.sorting {
+		sets, err := w.load(pairs)
+		if err != nil {
+			return err
+		}
+		if sets != nil {
+			return w.g.Step(result, func() error { return w.compareLoaded(pairs, result, least, sets) })
+		}
+	}
+	return w.compareMoved(pairs, result, least)
+}
+
+// compareMoved is compare for sets that do not fit in memory. The shingles of first
+// documents are moved to the second ones by sorting, then sets are merged.
+func (w *work) compareMoved(pairs, result string, least float64) error {
+	moved := movedTable(pairs)
 	err := w.g.Step(moved, func() error {
 		out, err := w.g.NewTable(dedup.Table{Name: moved, Record: edge + 8, Key: dedup.DocBytes})
 		if err != nil {
@@ -28,7 +44,7 @@ func (w *work) compare(pairs, result string, least float64) error {
 		return err
 	}
 	return w.g.Step(result, func() error {
-		out, err := w.g.NewTable(dedup.Table{Name: result, Record: edge + 4, Key: dedup.DocBytes})
+		out, err := w.similarities(result)
 		if err != nil {
 			return err
 		}
@@ -44,6 +60,25 @@ func (w *work) compare(pairs, result string, least float64) error {
 	})
 }
 
+// movedTable returns the name of the table of moved shingles: second document, first
+// document, hash of a shingle.
+func movedTable(pairs string) string { return pairs + "-sets" }
+
+// similarities begins a table of pairs of documents with their similarity.
+func (w *work) similarities(name string) (*dedup.Sorter, error) {
+	return w.g.NewTable(dedup.Table{Name: name, Record: edge + 4, Key: dedup.DocBytes})
+}
+
+// putSimilar writes a record of such a table.
+func putSimilar(out *dedup.Sorter, worker int, a, b int64, similarity float64) error {
+	rec, err := out.Add(worker)
+	if err == nil {
+		putEdge(rec, a, b)
+		binary.BigEndian.PutUint32(rec[edge:], math.Float32bits(float32(similarity)))
+	}
+	return err
+}
+
 // withSets cuts a table whose records begin with a document into parts, and calls do for each
 // beside the others, with the sets of documents.
 func (w *work) withSets(table string, do func(worker int, in iter.Seq2[[]byte, error], sets *sets) error) error {
@@ -52,7 +87,7 @@ func (w *work) withSets(table string, do func(worker int, in iter.Seq2[[]byte, e
 		return err
 	}
 	return parallel.All(len(parts), func(i int) error {
-		sets := &sets{from: func(doc int64) iter.Seq2[[]byte, error] { return w.g.From(shinglesTable, doc, len(parts)) }}
+		sets := &sets{open: func(doc int64) (*dedup.Cursor, error) { return w.g.OpenFrom(shinglesTable, doc, len(parts)) }}
 		defer sets.close()
 		return do(i, parts[i], sets)
 	})
@@ -101,17 +136,11 @@ func (w *work) similar(moved iter.Seq2[[]byte, error], sets *sets, out *dedup.So
 	var set, other []uint64
 	a, b, compared := int64(-1), int64(-1), int64(0)
 	end := func() error {
-		s := jaccard(set, other)
 		compared++
-		if s < least {
-			return nil
+		if s := jaccard(set, other); s >= least {
+			return putSimilar(out, worker, a, b, s)
 		}
-		rec, err := out.Add(worker)
-		if err == nil {
-			putEdge(rec, a, b)
-			binary.BigEndian.PutUint32(rec[edge:], math.Float32bits(float32(s)))
-		}
-		return err
+		return nil
 	}
 	for rec, err := range moved {
 		if err != nil {
@@ -199,60 +228,32 @@ func (w *work) markVerified() error {
 	})
 }
 
-// jaccard returns the similarity of two sorted sets. Where one was cut to its
-// least hashes, the least hashes of the union decide (bottom-k sketches: Cohen and Kaplan,
-// PODC 2007; Broder 1997).
-func jaccard(a, b []uint64) float64 {
-	limit := math.MaxInt
-	if max(len(a), len(b)) >= maxShingles {
-		limit = maxShingles
-	}
-	same, union := 0, 0
-	for (len(a) > 0 || len(b) > 0) && union < limit {
-		union++
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
-			a = a[1:]
-		case len(a) == 0 || b[0] < a[0]:
-			b = b[1:]
-		default:
-			same++
-			a, b = a[1:], b[1:]
-		}
-	}
-	if union == 0 {
-		return 1
-	}
-	return float64(same) / float64(union)
-}
-
 // sets reads the shingle sets of documents in order.
 type sets struct {
-	from  func(doc int64) iter.Seq2[[]byte, error] // begins to read
-	next  func() ([]byte, error, bool)
-	stop  func()
+	open  func(doc int64) (*dedup.Cursor, error)
+	in    *dedup.Cursor
 	ahead []byte // a record that was read and is of no document asked for yet
 	set   []uint64
 }
 
 func (s *sets) close() {
-	if s.stop != nil {
-		s.stop()
+	if s.in != nil {
+		s.in.Close()
 	}
 }
 
 // of returns the set of a document. Documents must be requested in order.
-func (s *sets) of(doc int64) ([]uint64, error) {
-	if s.next == nil {
-		s.next, s.stop = iter.Pull2(s.from(doc))
+func (s *sets) of(doc int64) (_ []uint64, err error) {
+	if s.in == nil {
+		if s.in, err = s.open(doc); err != nil {
+			return nil, err
+		}
 	}
 	s.set = s.set[:0]
 	for {
 		rec := s.ahead
 		if rec == nil {
-			var err error
-			var ok bool
-			if rec, err, ok = s.next(); err != nil || !ok {
+			if rec, err = s.in.Next(); rec == nil || err != nil {
 				return s.set, err
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"iter"
 	"math"
 
 	"chaffinch/dedup"
@@ -26,9 +25,10 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 		g: g, j: judge{cfg: &m.cfg}, seen: seen, verdicts: verdicts, where: where,
 		indexed: g.Indexed(),
 	}
-	next, stop := iter.Pull2(g.Sorted(rankedTable.Name))
-	defer stop()
-	d.next = next
+	if d.ranked, err = g.Open(rankedTable.Name); err != nil {
+		return err
+	}
+	defer d.ranked.Close()
 	err = d.pull()
 	open := false // there is a document in d.j
 	if err == nil {
@@ -77,12 +77,12 @@ type decider struct {
 	indexed         int64
 	grams           int64
 
-	next  func() ([]byte, error, bool)
-	more  bool
-	ahead record // the next unit
-	rank  int64  // of the document in j
-	doc   int64
-	start []int32 // of the units of j, their first tokens
+	ranked *dedup.Cursor
+	more   bool
+	ahead  record // the next unit
+	rank   int64  // of the document in j
+	doc    int64
+	start  []int32 // of the units of j, their first tokens
 }
 
 // record is a record of rankedTable.
@@ -93,8 +93,8 @@ type record struct {
 }
 
 func (d *decider) pull() error {
-	b, err, ok := d.next()
-	if d.more = ok && err == nil; d.more {
+	b, err := d.ranked.Next()
+	if d.more = b != nil; d.more {
 		d.ahead = record{
 			rank: dedup.DocAt(b), num: int32(binary.BigEndian.Uint32(b[5:])) - 1,
 			start: int32(binary.BigEndian.Uint32(b[9:])), tokens: int32(binary.BigEndian.Uint32(b[13:])),

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"iter"
 	"math"
 
 	"chaffinch/dedup"
@@ -45,9 +44,12 @@ func (m *method) where(ctx context.Context, g *dedup.Group) error {
 
 // mark joins verdicts and votes.
 func (m *method) mark(ctx context.Context, g *dedup.Group) error {
-	next, stop := iter.Pull2(g.Sorted(voteTable.Name))
-	defer stop()
-	vote, err, more := next()
+	votes, err := g.Open(voteTable.Name)
+	if err != nil {
+		return err
+	}
+	defer votes.Close()
+	vote, err := votes.Next()
 	for rec, e := range g.Sorted(verdictTable.Name) {
 		if e != nil {
 			return e
@@ -61,7 +63,7 @@ func (m *method) mark(ctx context.Context, g *dedup.Group) error {
 		// Votes of a unit come by rank: the first of several with most wins.
 		best, n := 0, 0
 		last := int64(-1)
-		for ; more && err == nil && bytes.Compare(vote[:9], rec[:9]) <= 0; vote, err, more = next() {
+		for ; vote != nil && err == nil && bytes.Compare(vote[:9], rec[:9]) <= 0; vote, err = votes.Next() {
 			if !bytes.Equal(vote[:9], rec[:9]) {
 				continue
 			}
