@@ -62,6 +62,7 @@ func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func(), 
 
 // rewrite reads the collection a second time and writes the text that stays.
 func (r *run) rewrite(ctx context.Context) error {
+	r.folder.Shrink()
 	x := &rereading{run: r}
 	x.Every = r.cfg.Checkpoint
 	if r.m.Writing == nil || r.cfg.Out == "" {

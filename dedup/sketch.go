@@ -264,17 +264,47 @@ func (r *run) fail(err *page.Error) {
 	}
 }
 
+// flushRepeated writes the tables of which the workers hold all records. It drops records that no
+// step reads.
+func (r *run) flushRepeated(workers []*worker) error {
+	method, ok := r.cfg.Method.(SingletonIgnorer)
+	if !ok || !r.m.Sketched || r.shards {
+		return nil
+	}
+	for i, t := range r.cfg.Method.Tables() {
+		state := r.m.Tables[t.Name]
+		if !method.IgnoresSingletons(t.Name) || r.keeps(t.Name) || len(state.Runs) > 0 {
+			continue
+		}
+		var writers []*extsort.Writer
+		for _, w := range workers {
+			writers = append(writers, w.out[i])
+		}
+		runs, err := extsort.FlushRepeated(writers, t.Key)
+		if err != nil {
+			return err
+		}
+		state.Runs = runs
+	}
+	return nil
+}
+
 // checkpoint writes the sketches to stable storage. No worker may be running.
 func (r *run) checkpoint(workers []*worker, ids *idWriter, docs int64, src Source) error {
 	tables := r.tables()
 	r.reportFailed(workers)
+	for _, w := range workers {
+		if w.err != nil {
+			return w.err
+		}
+	}
+	if err := r.flushRepeated(workers); err != nil {
+		return err
+	}
 	var mu sync.Mutex
 	err := parallel.All(len(workers), func(i int) error {
 		w := workers[i]
 		for t, out := range w.out {
-			if w.err != nil {
-				return w.err
-			}
 			runs, err := out.Flush()
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/huge"
 )
 
 // Folder is a work folder of runs: sorted files that outlive the process. A run is written under
@@ -23,8 +24,39 @@ import (
 type Folder struct {
 	dir string
 
-	mu   sync.Mutex
-	next int
+	mu    sync.Mutex
+	next  int
+	spare [][]byte // empty chunks for Writers
+}
+
+// alloc returns an empty chunk of folderChunk bytes. Writers share the chunks, since most are used
+// one after another.
+func (f *Folder) alloc() []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.spare) == 0 {
+		for slab := huge.Make[byte](slabChunks*folderChunk, 0); len(slab) > 0; slab = slab[folderChunk:] {
+			f.spare = append(f.spare, slab[:0:folderChunk])
+		}
+	}
+	last := len(f.spare) - 1
+	c := f.spare[last]
+	f.spare = f.spare[:last]
+	return c
+}
+
+// free recycles a chunk.
+func (f *Folder) free(chunk []byte) {
+	f.mu.Lock()
+	f.spare = append(f.spare, chunk[:0])
+	f.mu.Unlock()
+}
+
+// Shrink frees the memory that Writers have used. Later records use new memory.
+func (f *Folder) Shrink() {
+	f.mu.Lock()
+	f.spare = nil
+	f.mu.Unlock()
 }
 
 // reserve is the space in bytes to leave free on a disk.

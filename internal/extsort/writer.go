@@ -1,7 +1,9 @@
 package extsort
 
 import (
+	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
@@ -16,7 +18,7 @@ type WriterConfig struct {
 	// record, set Key to Record.
 	Record, Key int
 	// Memory is the maximum size of the Writer in bytes, at least about 64 KiB. Half of it holds
-	// records, half is for sorting.
+	// records, the rest is for sorting.
 	Memory int64
 	// Unique keeps one of several identical records in each run. It requires Key to be Record.
 	Unique bool
@@ -28,16 +30,23 @@ type Writer struct {
 	layout
 	folder *Folder
 	cfg    WriterConfig
-	buf    []byte
-	aux    []byte
-	most   int // maximum size of buf in bytes
+	chunks [][]byte // full ones
+	open   []byte   // the chunk that is filled
+	spare  [][]byte // empty chunks that are smaller than those of the folder
+	chunk  int      // size of a full chunk in bytes
+	most   int      // maximum number of full chunks
 	runs   []Run
 	err    error // of the first run that could not be written: later writes fail with it
 }
 
-// firstBytes is the initial size of the buffers of a Writer. Many Writers with few records are open
-// at once.
-const firstBytes = 128 << 10
+const (
+	// folderChunk is the size in bytes of the chunks that Writers take from their folder.
+	folderChunk = 64 << 10
+	// leastChunks is the minimum number of chunks in the memory of a Writer.
+	leastChunks = 32
+	// slabChunks is the number of chunks that a folder allocates at once.
+	slabChunks = 32
+)
 
 // NewWriter returns a Writer.
 func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
@@ -45,26 +54,61 @@ func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	least := 2 * l.perBlock
-	most := max(cfg.Memory/2/int64(cfg.Record), least)
-	first := min(most, max(least, firstBytes/int64(cfg.Record)))
-	return &Writer{layout: l, folder: f, cfg: cfg, buf: make([]byte, 0, first*int64(cfg.Record)), most: int(most) * cfg.Record}, nil
+	most := max(cfg.Memory/2, 2*int64(l.blockBytes()))
+	chunk := max(min(most/leastChunks, folderChunk)/int64(cfg.Record), 1) * int64(cfg.Record)
+	return &Writer{layout: l, folder: f, cfg: cfg, chunk: int(chunk), most: int(most / chunk)}, nil
 }
 
 // Add returns the buffer of the next record, which the caller fills before the next call. It may
 // hold old bytes.
 func (w *Writer) Add() ([]byte, error) {
-	n := len(w.buf)
-	if n+w.record > cap(w.buf) {
-		if cap(w.buf) < w.most {
-			w.buf = append(make([]byte, 0, min(2*cap(w.buf), w.most)), w.buf...)
-		} else if err := w.spill(); err != nil {
+	n := len(w.open)
+	if n+w.record > cap(w.open) {
+		if err := w.next(); err != nil {
 			return nil, err
 		}
-		n = len(w.buf)
+		n = 0
 	}
-	w.buf = w.buf[:n+w.record]
-	return w.buf[n : n+w.record], nil
+	w.open = w.open[:n+w.record]
+	return w.open[n : n+w.record], nil
+}
+
+// next opens a chunk.
+func (w *Writer) next() error {
+	if w.open != nil {
+		w.chunks = append(w.chunks, w.open)
+		w.open = nil
+	}
+	if len(w.chunks) >= w.most {
+		if err := w.spill(); err != nil {
+			return err
+		}
+	}
+	w.open = w.alloc()
+	return nil
+}
+
+// alloc returns an empty chunk.
+func (w *Writer) alloc() []byte {
+	if w.chunk > folderChunk-w.record {
+		return w.folder.alloc()
+	}
+	last := len(w.spare) - 1
+	if last < 0 {
+		return make([]byte, 0, w.chunk)
+	}
+	c := w.spare[last]
+	w.spare = w.spare[:last]
+	return c
+}
+
+// free recycles a chunk.
+func (w *Writer) free(chunk []byte) {
+	if cap(chunk) == folderChunk {
+		w.folder.free(chunk)
+	} else {
+		w.spare = append(w.spare, chunk[:0])
+	}
 }
 
 // Flush writes the collected records and returns all runs written since the last Flush. They are on
@@ -78,44 +122,121 @@ func (w *Writer) Flush() ([]Run, error) {
 	return runs, nil
 }
 
+// FlushRepeated writes the records of several Writers with the same configuration as one run. It
+// drops records that share their first key bytes with no other record. If a Writer has written a
+// run already, it is like Flush of each.
+func FlushRepeated(writers []*Writer, key int) ([]Run, error) {
+	w := writers[0]
+	if slices.ContainsFunc(writers, func(o *Writer) bool { return len(o.runs) > 0 || o.err != nil }) {
+		var all []Run
+		for _, o := range writers {
+			runs, err := o.Flush()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, runs...)
+		}
+		return all, nil
+	}
+	for _, o := range writers[1:] {
+		w.chunks = append(w.chunks, o.all()...)
+	}
+	if w.err = w.writeRun(key, len(writers)); w.err != nil {
+		return nil, w.err
+	}
+	return w.Flush()
+}
+
+// all removes and returns the chunks with records.
+func (w *Writer) all() [][]byte {
+	chunks := w.chunks
+	if len(w.open) > 0 {
+		chunks = append(chunks, w.open)
+	}
+	w.chunks, w.open = nil, nil
+	return chunks
+}
+
 // Pending returns the number of records in memory.
-func (w *Writer) Pending() int { return len(w.buf) / w.record }
+func (w *Writer) Pending() int { return (len(w.chunks)*w.chunk + len(w.open)) / w.record }
 
 // spill sorts the buffer and writes it. After a failure it always fails: a full disk stays full,
 // and a retry for each record would sort the buffer again.
 func (w *Writer) spill() error {
 	if w.err == nil {
-		w.err = w.writeRun()
+		w.err = w.writeRun(0, 1)
 	}
 	return w.err
 }
 
-func (w *Writer) writeRun() error {
-	if len(w.buf) == 0 {
+// writeRun writes all records, except those that share their first single bytes with no other
+// record; 0 drops none.
+func (w *Writer) writeRun(single, workers int) error {
+	chunks := w.all()
+	if len(chunks) == 0 {
 		return nil
 	}
-	if len(w.aux) < cap(w.buf) {
-		w.aux = make([]byte, cap(w.buf))
-	}
-	sortRecords(w.buf, w.aux, w.record, w.key)
-	if w.cfg.Unique && w.key == w.record {
-		w.buf = unique(w.buf, w.record)
-	}
-	out, err := w.folder.create(w.cfg.Prefix, w.layout, w.fileSize(int64(len(w.buf)/w.record)))
+	out, err := w.folder.create(w.cfg.Prefix, w.layout, w.fileSize(int64(length(chunks)/w.record)))
 	if err != nil {
 		return err
 	}
-	p := packer{out: out, buf: w.aux[:min(len(w.aux), 1<<20)]}
-	if err := p.add(w.buf); err != nil {
-		return err
+	p := packer{out: out, buf: make([]byte, max(min(length(chunks), packBytes), w.blockBytes())+sumSize)}
+	add := p.add
+	if w.cfg.Unique && w.key == w.record {
+		var last []byte
+		add = func(sorted []byte) error {
+			sorted = unique(sorted, w.record)
+			if string(sorted[:w.record]) == string(last) {
+				sorted = sorted[w.record:]
+			}
+			if len(sorted) > 0 {
+				last = append(last[:0], sorted[len(sorted)-w.record:]...)
+			}
+			return p.add(sorted)
+		}
+	}
+	if single == 0 && isSorted(chunks, w.record, w.key) {
+		for _, c := range chunks {
+			if err := add(c); err != nil {
+				return err
+			}
+			w.free(c)
+		}
+	} else {
+		s := newBinSorter(w.record, w.key, workers)
+		s.alloc, s.free, s.emit = w.alloc, w.free, add
+		if err := s.sort(chunks, 0, single); err != nil {
+			return err
+		}
+	}
+	if out.records == 0 && p.used+p.open == 0 {
+		out.file.Discard()
+		return nil
 	}
 	run, err := p.finish()
 	if err != nil {
 		return err
 	}
 	w.runs = append(w.runs, run)
-	w.buf = w.buf[:0]
 	return nil
+}
+
+// packBytes is the size of the buffer for blocks.
+const packBytes = 256 << 10
+
+// isSorted reports whether the records of chunks are in order.
+func isSorted(chunks [][]byte, size, key int) bool {
+	last := chunks[0][:size]
+	for _, c := range chunks {
+		for i := 0; i < len(c); i += size {
+			rec := c[i : i+size]
+			if bytes.Compare(last[:key], rec[:key]) > 0 {
+				return false
+			}
+			last = rec
+		}
+	}
+	return true
 }
 
 // unique removes records that equal the previous one.

@@ -1,0 +1,81 @@
+package extsort
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
+)
+
+// TestFlushRepeated compares the records of one and of several Writers with a sort that counts
+// prefixes.
+func TestFlushRepeated(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		f, err := OpenFolder(dir)
+		must.Succeed(t, err)
+		key := rapid.IntRange(1, 20).Draw(t, "key")
+		single := rapid.IntRange(1, key).Draw(t, "single")
+		alphabet := rapid.SampledFrom([]int{1, 2, 16, 256}).Draw(t, "alphabet")
+		state := rapid.Uint64().Draw(t, "seed")
+		var writers []*Writer
+		var all [][]byte
+		for range rapid.IntRange(1, 4).Draw(t, "workers") {
+			w, err := f.NewWriter(WriterConfig{Record: key, Key: key, Memory: 16 << 20})
+			must.Succeed(t, err)
+			for range rapid.SampledFrom([]int{0, 1, 100, 3000, 30_000}).Draw(t, "records") {
+				rec, err := w.Add()
+				must.Succeed(t, err)
+				random(rec, &state, alphabet)
+				all = append(all, bytes.Clone(rec))
+			}
+			writers = append(writers, w)
+		}
+		slices.SortFunc(all, bytes.Compare)
+		count := map[string]int{}
+		for _, rec := range all {
+			count[string(rec[:single])]++
+		}
+		all = slices.DeleteFunc(all, func(rec []byte) bool { return count[string(rec[:single])] < 2 })
+		runs, err := FlushRepeated(writers, single)
+		must.Succeed(t, err)
+		got := collect(t, f, runs, MergeConfig{Memory: 1 << 20})
+		if !slices.EqualFunc(got, all, bytes.Equal) {
+			t.Fatalf("%d records, want %d in order", len(got), len(all))
+		}
+		must.Succeed(t, f.Remove(runs))
+	})
+}
+
+// TestBins compares sorts of many records, of which many are equal or share most of their key, with
+// a stable sort.
+func TestBins(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	must.Succeed(t, err)
+	for _, key := range []int{3, 8, 17} {
+		for _, fixed := range []int{0, key - 1, key} { // bytes that nearly all records share
+			state := uint64(key)
+			w, err := f.NewWriter(WriterConfig{Record: key + 4, Key: key, Memory: 64 << 20})
+			must.Succeed(t, err)
+			var want [][]byte
+			for i := range 100_000 {
+				rec, err := w.Add()
+				must.Succeed(t, err)
+				random(rec, &state, 256)
+				if i%1000 != 0 {
+					clear(rec[:fixed])
+				}
+				want = append(want, bytes.Clone(rec))
+			}
+			runs, err := w.Flush()
+			must.Succeed(t, err)
+			slices.SortStableFunc(want, byKey(key))
+			if got := collect(t, f, runs, MergeConfig{Memory: 1 << 20}); !slices.EqualFunc(got, want, bytes.Equal) {
+				t.Errorf("keys of %d bytes, %d of them equal: not in order", key, fixed)
+			}
+		}
+	}
+}
