@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
 	"unsafe"
 
 	"chaffinch/model"
@@ -75,7 +74,7 @@ type Index struct {
 	dir      []byte // uint64 each: first posting of each bucket, followed by the end
 	postings []byte
 	shift    uint // shift that gives the bucket of a fingerprint
-	common   map[uint64]bool
+	common   *wordSet
 }
 
 // Docs returns the number of documents.
@@ -179,7 +178,7 @@ func readIndex(f *model.File) (*Index, error) {
 	if err := f.Want(indexKind, indexBehaviour, indexBehaviour); err != nil {
 		return nil, err
 	}
-	x := &Index{file: f, common: map[uint64]bool{}}
+	x := &Index{file: f}
 	if err := json.Unmarshal(f.Config, &x.Config); err != nil {
 		return nil, fmt.Errorf("settings of the index: %w", err)
 	}
@@ -221,9 +220,11 @@ func readIndex(f *model.File) (*Index, error) {
 	if len(x.dir)%8 != 0 || buckets != 1<<(64-x.shift) || !ascending(x.dir, 0, len(x.postings)/postingSize) {
 		return bad("directory does not fit the postings")
 	}
+	var words []uint64
 	for i := 0; i < len(common); i += 8 {
-		x.common[binary.LittleEndian.Uint64(common[i:])] = true
+		words = append(words, binary.LittleEndian.Uint64(common[i:]))
 	}
+	x.common = newWordSet(words)
 	return x, nil
 }
 
@@ -240,29 +241,61 @@ func ascending(b []byte, lo, hi int) bool {
 	return true
 }
 
-// find calls fn for at most limit postings of a fingerprint.
-func (x *Index) find(f uint64, limit int, fn func(section, place int)) {
+// bucket returns the first posting and the number of postings of the bucket of a fingerprint.
+func (x *Index) bucket(f uint64) (lo, n int) {
 	b := int(f >> x.shift) // 0 for 64
-	lo := int(binary.LittleEndian.Uint64(x.dir[8*b:]))
-	n := int(binary.LittleEndian.Uint64(x.dir[8*b+8:])) - lo
-	low := uint32(f << (64 - x.shift) >> 32)
-	rows := x.postings[lo*postingSize : (lo+n)*postingSize]
-	at := 0
-	if n > 32 {
-		at = sort.Search(n, func(i int) bool { return binary.BigEndian.Uint32(rows[i*postingSize:]) >= low })
+	lo = int(binary.LittleEndian.Uint64(x.dir[8*b:]))
+	return lo, int(binary.LittleEndian.Uint64(x.dir[8*b+8:])) - lo
+}
+
+// low returns the bits of a fingerprint that its postings hold.
+func (x *Index) low(f uint64) uint32 { return uint32(f << (64 - x.shift) >> 32) }
+
+// head returns the bits of the fingerprint of a posting.
+func (x *Index) head(posting int) uint32 {
+	return binary.BigEndian.Uint32(x.postings[posting*postingSize:])
+}
+
+// fewPostings is the number of postings of a bucket from which binary search is faster.
+const fewPostings = 48
+
+// guess returns the probable position of a fingerprint among n postings. The fingerprints of a
+// bucket are random numbers in order.
+func guess(low uint32, n int) int { return int(uint64(low) * uint64(n) >> 32) }
+
+// find appends at most limit postings of a fingerprint to hits. lo and n are its bucket, s is its
+// place in the suspicious section.
+func (x *Index) find(hits []hit, f uint64, lo, n, limit int, s int32) []hit {
+	if n == 0 {
+		return hits
 	}
-	sections := x.Sections()
-	for ; at < n && limit > 0; at++ {
-		p := rows[at*postingSize:]
-		v := binary.BigEndian.Uint32(p)
-		if v > low {
-			return
+	low, at, end := x.low(f), 0, lo+n
+	if n <= fewPostings {
+		at = lo + guess(low, n)
+		for at < end && x.head(at) < low {
+			at++
 		}
-		if v == low {
-			if s := int(binary.LittleEndian.Uint32(p[4:])); s < sections {
-				fn(s, int(binary.LittleEndian.Uint16(p[8:])))
-				limit--
+		for at > lo && x.head(at-1) >= low {
+			at--
+		}
+	} else {
+		i, j := lo, end
+		for i < j {
+			if m := int(uint(i+j) >> 1); x.head(m) < low {
+				i = m + 1
+			} else {
+				j = m
 			}
 		}
+		at = i
 	}
+	sections := x.Sections()
+	for ; at < end && limit > 0 && x.head(at) == low; at++ {
+		p := x.postings[at*postingSize:]
+		if k := binary.LittleEndian.Uint32(p[4:]); int(k) < sections {
+			hits = append(hits, hit{int32(k), s, int32(binary.LittleEndian.Uint16(p[8:]))})
+			limit--
+		}
+	}
+	return hits
 }

@@ -25,7 +25,7 @@ const longDocument = 1 << 20
 
 // find computes the sections and fingerprints of a text. each, if set, is called after
 // each section to consume the results.
-func (p *sectionPrints) find(text string, common map[uint64]bool, cfg *IndexConfig, each func() error) (err error) {
+func (p *sectionPrints) find(text string, common *wordSet, cfg *IndexConfig, each func() error) (err error) {
 	p.secs, p.recs = p.secs[:0], p.recs[:0]
 	p.fault = panics.Catch(func() error {
 		cutSections(text, func(s *section) {
@@ -34,11 +34,12 @@ func (p *sectionPrints) find(text string, common map[uint64]bool, cfg *IndexConf
 			}
 			num := uint32(len(p.secs) / 8)
 			p.secs = binary.LittleEndian.AppendUint64(p.secs, uint64(s.base))
-			p.prints.each(&s.words, common, cfg, func(f uint64, place int) {
+			p.prints.compute(&s.words, common, cfg)
+			for i, f := range p.prints.f {
 				p.recs = binary.BigEndian.AppendUint64(p.recs, f)
 				p.recs = binary.BigEndian.AppendUint32(p.recs, num)
-				p.recs = binary.BigEndian.AppendUint16(p.recs, uint16(place))
-			})
+				p.recs = binary.BigEndian.AppendUint16(p.recs, uint16(p.prints.at[i]))
+			}
 			if each != nil {
 				err = each()
 			}
@@ -117,7 +118,7 @@ func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadCon
 				return nil
 			}
 			c.found = buffers.Get().(*sectionPrints)
-			return c.found.find(c.doc.Text, *common, &b.cfg, nil)
+			return c.found.find(c.doc.Text, common, &b.cfg, nil)
 		},
 		Use: func(c *coming) error {
 			err := b.addComing(c, onError, bad)

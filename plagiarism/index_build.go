@@ -39,12 +39,13 @@ type IndexBuilder struct {
 	size   uint64
 	seen   map[uint64]bool
 	// Documents that wait until there is enough text to find the frequent words.
-	waiting []document
-	held    int
-	common  map[uint64]bool
-	known   atomic.Pointer[map[uint64]bool] // common, for workers that process documents ahead
-	current sectionPrints                   // of the current document
-	n       int64
+	waiting  []document
+	held     int
+	frequent []uint64                // words
+	common   *wordSet                // the same
+	known    atomic.Pointer[wordSet] // common, for workers that process documents ahead
+	current  sectionPrints           // of the current document
+	n        int64
 }
 
 type document struct {
@@ -149,8 +150,9 @@ func (e *DuplicateError) Error() string {
 
 // start finds the frequent words of the waiting documents and indexes the documents.
 func (b *IndexBuilder) start() error {
-	b.common = frequent(b.waiting, b.cfg.Common)
-	b.known.Store(&b.common)
+	b.frequent = frequent(b.waiting, b.cfg.Common)
+	b.common = newWordSet(b.frequent)
+	b.known.Store(b.common)
 	waiting := b.waiting
 	b.waiting = nil
 	type found struct {
@@ -194,8 +196,8 @@ const minCommon = 20
 // because their counts must be added up.
 const mostCounts = 4
 
-// frequent returns the words whose share of the texts is more than share.
-func frequent(docs []document, share float64) map[uint64]bool {
+// frequent returns the words whose share of the texts is more than share, sorted.
+func frequent(docs []document, share float64) []uint64 {
 	type part struct {
 		count map[uint64]int
 		all   int
@@ -224,12 +226,13 @@ func frequent(docs []document, share float64) map[uint64]bool {
 			count[h] += n
 		}
 	}
-	common := map[uint64]bool{}
+	var common []uint64
 	for h, n := range count {
 		if n >= minCommon && float64(n) > share*float64(all) {
-			common[h] = true
+			common = append(common, h)
 		}
 	}
+	slices.Sort(common)
 	return common
 }
 
@@ -284,13 +287,8 @@ func (b *IndexBuilder) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	var common []uint64
-	for h := range b.common {
-		common = append(common, h)
-	}
-	slices.Sort(common)
 	var packed []byte
-	for _, h := range common {
+	for _, h := range b.frequent {
 		packed = binary.LittleEndian.AppendUint64(packed, h)
 	}
 	for _, s := range []struct {
@@ -371,26 +369,29 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 type prints struct {
 	hash  []uint64 // of content words
 	place []int32
+	// The sampled fingerprints, each with the place of its first word, in the order of the places.
+	f  []uint64
+	at []int32
 }
 
-// each calls fn for each sampled fingerprint of a piece of text, with the place of its
-// first word. Fingerprints are ordered by this place.
-func (p *prints) each(w *words, common map[uint64]bool, cfg *IndexConfig, fn func(f uint64, place int)) {
-	p.hash, p.place = p.hash[:0], p.place[:0]
+// compute computes the sampled fingerprints of a piece of text.
+func (p *prints) compute(w *words, common *wordSet, cfg *IndexConfig) {
+	p.hash, p.place, p.f, p.at = p.hash[:0], p.place[:0], p.f[:0], p.at[:0]
 	for i, h := range w.hash {
-		if !common[h] {
+		if !common.has(h) {
 			p.hash = append(p.hash, h)
 			p.place = append(p.place, int32(i))
 		}
 	}
+	sample := uint64(cfg.Sample)
+	mask := sample - 1
+	byMask := sample&mask == 0 // without a division
 	for i, h := range p.hash {
 		for _, g := range p.hash[i+1 : min(i+1+cfg.Span, len(p.hash))] {
-			if g == h {
-				continue
-			}
 			f := mix(min(g, h)*hashPrime ^ bits.RotateLeft64(max(g, h), 31))
-			if f%uint64(cfg.Sample) == 0 {
-				fn(f, int(p.place[i]))
+			if g != h && (byMask && f&mask == 0 || !byMask && f%sample == 0) {
+				p.f = append(p.f, f)
+				p.at = append(p.at, p.place[i])
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -63,17 +64,17 @@ func TestIndex(t *testing.T) {
 	w.cut(texts[7], 0, sectionWords)
 	var p prints
 	n := 0
-	p.each(&w, x.common, &x.Config, func(f uint64, place int) {
+	p.compute(&w, x.common, &x.Config)
+	for i, f := range p.f {
 		n++
-		there := false
-		x.find(f, 1<<20, func(section, at int) {
-			doc, _ := x.section(section)
-			there = there || doc == 7 && at == place
-		})
-		if !there {
-			t.Fatalf("fingerprint %x of word %d is not found", f, place)
+		lo, most := x.bucket(f)
+		if !slices.ContainsFunc(x.find(nil, f, lo, most, 1<<20, 0), func(h hit) bool {
+			doc, _ := x.section(int(h.section))
+			return doc == 7 && h.r == p.at[i]
+		}) {
+			t.Fatalf("fingerprint %x of word %d is not found", f, p.at[i])
 		}
-	})
+	}
 	if n < 1000 {
 		t.Errorf("%d fingerprints", n)
 	}

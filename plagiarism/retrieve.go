@@ -23,33 +23,46 @@ func (s *Searcher) candidates(sec *section) []int {
 	if s.x.Sections() == 1 {
 		return []int{0}
 	}
-	s.hits = s.hits[:0]
-	s.prints.each(&sec.words, s.x.common, &s.x.Config, func(f uint64, place int) {
-		s.x.find(f, maxHits, func(section, at int) {
-			s.hits = append(s.hits, hit{int32(section), int32(place), int32(at)})
-		})
-	})
-	slices.SortFunc(s.hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.section, b.section), cmp.Compare(a.s, b.s), cmp.Compare(a.r, b.r))
-	})
+	s.findHits(sec)
 	type candidate struct{ section, hits, all int }
 	var out []candidate
-	for from := 0; from < len(s.hits); {
-		to := from + 1
-		for to < len(s.hits) && s.hits[to].section == s.hits[from].section {
-			to++
+	s.groups.each(s.hits, s.cfg.Hits, func(hits []hit) {
+		if n := densest(hits, int32(s.cfg.Near)); n >= s.cfg.Hits {
+			out = append(out, candidate{int(hits[0].section), n, len(hits)})
 		}
-		if n := densest(s.hits[from:to], int32(s.cfg.Near)); n >= s.cfg.Hits {
-			out = append(out, candidate{int(s.hits[from].section), n, to - from})
-		}
-		from = to
-	}
+	})
 	slices.SortFunc(out, func(a, b candidate) int { return cmp.Or(b.hits-a.hits, b.all-a.all, a.section-b.section) })
 	var nums []int
 	for _, c := range out[:min(len(out), s.cfg.Candidates)] {
 		nums = append(nums, c.section)
 	}
 	return nums
+}
+
+// ahead is the number of fingerprints that are looked up together, so that the processor loads their
+// postings at the same time.
+const ahead = 16
+
+// findHits finds the hits of a section, in the order of their places in it.
+func (s *Searcher) findHits(sec *section) {
+	x := s.x
+	s.prints.compute(&sec.words, x.common, &x.Config)
+	s.hits = s.hits[:0]
+	var lo, n [ahead]int
+	for from := 0; from < len(s.prints.f); from += ahead {
+		fs := s.prints.f[from:min(from+ahead, len(s.prints.f))]
+		for i, f := range fs {
+			lo[i], n[i] = x.bucket(f)
+		}
+		for i, f := range fs {
+			if n[i] > 0 {
+				s.touched ^= x.head(lo[i] + guess(x.low(f), n[i]))
+			}
+		}
+		for i, f := range fs {
+			s.hits = x.find(s.hits, f, lo[i], n[i], maxHits, s.prints.at[from+i])
+		}
+	}
 }
 
 // Limits on the work for repetitive texts. A place with enough hits is not counted

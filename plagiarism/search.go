@@ -50,7 +50,10 @@ type Searcher struct {
 	al     aligner
 	prints prints
 	hits   []hit
+	groups hitGroups
 	cache  cache
+	// touched keeps the compiler from omitting reads that load postings into the caches.
+	touched uint32
 	// Compared is the number of pairs of sections aligned.
 	Compared int64
 	// Same indicates that the last search skipped a source that shares passages with
@@ -72,7 +75,8 @@ func (s *Searcher) Search(ctx context.Context, id, text string) ([]Passage, erro
 	var all []found
 	s.Same = false
 	at := 0
-	sections(text, func(sec *section) {
+	cutSections(text, func(sec *section) {
+		numbered := false
 		if ctx.Err() != nil {
 			return
 		}
@@ -86,6 +90,10 @@ func (s *Searcher) Search(ctx context.Context, id, text string) ([]Passage, erro
 			if !s.cfg.Self && id != "" && s.x.ID(doc) == id {
 				s.Same = true
 				continue
+			}
+			if !numbered { // few sections are like any source
+				sec.number()
+				numbered = true
 			}
 			all = append(all, s.align(sec, n, doc)...)
 		}
