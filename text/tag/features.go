@@ -119,8 +119,8 @@ func (m *Model) analyze(b *buffers, form string, opt Options) *Analysis {
 	a := &Analysis{form: form, norm: norm, shape: shapeOf(form)}
 	a.word = xxh3.HashString(norm)
 	w := m.words.find(norm, a.word)
-	if w != nil && opt.Unseen {
-		w = nil
+	if opt.Unseen {
+		w = Word{}
 	}
 	entry := m.more.find(norm, a.word)
 	a.Tags = b.candidates[:0]
@@ -132,9 +132,9 @@ func (m *Model) analyze(b *buffers, form string, opt Options) *Analysis {
 }
 
 // candidates sets the candidates and the class of a form.
-func (m *Model) candidates(a *Analysis, b *buffers, w, entry *Word, opt Options) {
+func (m *Model) candidates(a *Analysis, b *buffers, w, entry Word, opt Options) {
 	class := uint64(0)
-	if w != nil {
+	if w.Readings != nil {
 		for _, r := range w.Readings {
 			if !slices.Contains(a.Tags, r.Tag) {
 				a.Tags = append(a.Tags, r.Tag)
@@ -153,7 +153,7 @@ func (m *Model) candidates(a *Analysis, b *buffers, w, entry *Word, opt Options)
 		without = int(opt.Gold)
 	}
 	known := len(a.Tags)
-	if entry != nil {
+	if entry.Readings != nil {
 		for _, r := range entry.Readings {
 			for _, t := range m.w.Likely[r.Tag] {
 				if len(a.Tags) < maxGuesses && !slices.Contains(a.Tags, t) {
@@ -179,7 +179,7 @@ func (m *Model) candidates(a *Analysis, b *buffers, w, entry *Word, opt Options)
 	}
 	switch {
 	case known > 0:
-	case entry != nil:
+	case entry.Readings != nil:
 		a.class = mix(3, class, 0)
 	default:
 		a.class = mix(2, uint64(m.upos[a.Tags[0]]), 0)
@@ -274,18 +274,18 @@ const (
 )
 
 // setStatic sets the features of a form and the values that the features of neighbours use.
-func (m *Model) setStatic(a *Analysis, b *buffers, w, entry *Word, opt Options) {
+func (m *Model) setStatic(a *Analysis, b *buffers, w, entry Word, opt Options) {
 	shape := uint64(a.shape)
 	if opt.Start {
 		shape |= 1 << 8
 	}
 	norm := a.norm
 	f := append(b.static[:0], mix(kBias, 0, 0), mix(kShape, shape, 0), mix(kClass, a.class, 0))
-	if w != nil {
+	if w.Readings != nil {
 		f = append(f, mix(kWord, a.word, 0), mix(kWordShape, a.word, shape))
 	}
 	switch {
-	case entry != nil:
+	case entry.Readings != nil:
 		tags, upos := uint64(0), uint64(0)
 		for _, r := range entry.Readings {
 			h := m.hints[r.Tag]
@@ -300,7 +300,7 @@ func (m *Model) setStatic(a *Analysis, b *buffers, w, entry *Word, opt Options) 
 			}
 		}
 		f = append(f, mix(kHints, tags, 0), mix(kHints, tags, shape), mix(kHints, upos, 1), mix(kHints, upos, 2+shape))
-	case len(m.w.Lexicon) > 0:
+	case m.more.len() > 0:
 		f = append(f, mix(kHints, 0, 1), mix(kHints, 0, 2+shape))
 	}
 	i := len(norm)
@@ -326,7 +326,7 @@ func (m *Model) setStatic(a *Analysis, b *buffers, w, entry *Word, opt Options) 
 		i += size
 		f = append(f, mix(kPrefix, xxh3.HashString(norm[:i]), uint64(n)))
 	}
-	if w == nil {
+	if w.Readings == nil {
 		a.word = a.suf // rare words are features of neighbours by their suffix
 	}
 	b.static = f

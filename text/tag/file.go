@@ -55,9 +55,9 @@ func (m *Model) Save(path string, h model.Header) error {
 	if err != nil {
 		return err
 	}
-	sections := []model.Section{{Name: sectionSettings, Bytes: b}, {Name: sectionWords, Bytes: appendWords(nil, m.w.Words)}, {Name: sectionWeights, Bytes: toBytes(m.w.Table)},
+	sections := []model.Section{{Name: sectionSettings, Bytes: b}, {Name: sectionWords, Bytes: appendWords(nil, &m.words)}, {Name: sectionWeights, Bytes: toBytes(m.w.Table)},
 		{Name: sectionLemmas, Bytes: toBytes(m.w.Lemmas)},
-		{Name: sectionLexicon, Bytes: appendWords(nil, m.w.Lexicon)}}
+		{Name: sectionLexicon, Bytes: appendWords(nil, &m.more)}}
 	for i := range sections {
 		if sections[i].Bytes, err = model.Pack(sections[i].Bytes); err != nil {
 			return err
@@ -85,31 +85,19 @@ func fromBytes(list []byte) []int8 {
 // appendWords appends the lexicon: the distinct lists of readings, and the words. Words with similar
 // endings have similar readings: they are in the order of their reversed bytes, each with the number
 // of bytes that it shares with the end of the word before, its count and its list.
-func appendWords(dst []byte, words []Word) []byte {
-	lists := map[string]uint64{}
+func appendWords(dst []byte, words *lexicon) []byte {
 	var all, rows []byte
-	number := make([]uint64, len(words))
-	order := make([]int, len(words))
-	for i, w := range words {
-		order[i] = i
-		var list []byte
-		list = binary.AppendUvarint(list, uint64(len(w.Readings)))
-		for _, r := range w.Readings {
-			list = binary.AppendUvarint(list, uint64(r.Tag))
-			list = binary.AppendUvarint(list, uint64(r.Script))
-		}
-		n, ok := lists[string(list)]
-		if !ok {
-			n = uint64(len(lists))
-			lists[string(list)] = n
-			all = append(all, list...)
-		}
-		number[i] = n
+	for _, list := range words.lists {
+		all = appendReadings(all, list)
 	}
-	slices.SortFunc(order, func(a, b int) int { return compareReversed(words[a].Form, words[b].Form) })
+	order := make([]int, words.len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return compareReversed(words.form(a), words.form(b)) })
 	before := ""
 	for _, i := range order {
-		form := words[i].Form
+		form := words.form(i)
 		same := 0
 		for same < min(len(form), len(before)) && form[len(form)-1-same] == before[len(before)-1-same] {
 			same++
@@ -117,14 +105,24 @@ func appendWords(dst []byte, words []Word) []byte {
 		rows = binary.AppendUvarint(rows, uint64(same))
 		rows = binary.AppendUvarint(rows, uint64(len(form)-same))
 		rows = append(rows, form[:len(form)-same]...)
-		rows = append(rows, byte(words[i].Count))
-		rows = binary.AppendUvarint(rows, number[i])
+		rows = append(rows, byte(words.word(i).Count))
+		rows = binary.AppendUvarint(rows, uint64(words.rows[i].list>>countBits))
 		before = form
 	}
-	dst = binary.AppendUvarint(dst, uint64(len(lists)))
+	dst = binary.AppendUvarint(dst, uint64(len(words.lists)))
 	dst = append(dst, all...)
-	dst = binary.AppendUvarint(dst, uint64(len(words)))
+	dst = binary.AppendUvarint(dst, uint64(words.len()))
 	return append(dst, rows...)
+}
+
+// appendReadings appends a list of readings.
+func appendReadings(dst []byte, list []Reading) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(list)))
+	for _, r := range list {
+		dst = binary.AppendUvarint(dst, uint64(r.Tag))
+		dst = binary.AppendUvarint(dst, uint64(r.Script))
+	}
+	return dst
 }
 
 // compareReversed compares strings from the last byte to the first.
@@ -168,17 +166,19 @@ func Read(f *model.File) (*Model, error) {
 	if err := read(sectionSettings, w.readSettings(parts[0])); err != nil {
 		return nil, err
 	}
-	if w.Words, err = readWords(parts[1]); err != nil {
+	words, err := readWords(parts[1])
+	if err != nil {
 		return nil, read(sectionWords, err)
 	}
-	if w.Lexicon, err = readWords(parts[4]); err != nil {
+	more, err := readWords(parts[4])
+	if err != nil {
 		return nil, read(sectionLexicon, err)
 	}
 	w.Table, w.Lemmas = fromBytes(parts[2]), fromBytes(parts[3])
 	if len(w.Table) == 0 {
 		return nil, read(sectionWeights, errors.New("no weights"))
 	}
-	m, err := New(w)
+	m, err := newModel(w, words, more)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", f.Path(), err)
 	}
@@ -212,32 +212,39 @@ func (w *Weights) readSettings(b []byte) error {
 var errDamaged = errors.New("damaged")
 
 // readWords reads the result of appendWords.
-func readWords(b []byte) ([]Word, error) {
+func readWords(b []byte) (lexicon, error) {
 	r := decoder{b: b}
-	lists := make([][]Reading, r.count(2))
-	for i := range lists {
-		lists[i] = make([]Reading, r.count(2))
-		for k := range lists[i] {
-			lists[i][k] = Reading{uint16(r.number(MaxTags)), uint16(r.number(MaxScripts))}
+	var l lexiconBuilder
+	l.lists = make([][]Reading, r.count(2))
+	for i := range l.lists {
+		l.lists[i] = make([]Reading, r.count(2))
+		for k := range l.lists[i] {
+			l.lists[i][k] = Reading{uint16(r.number(MaxTags)), uint16(r.number(MaxScripts))}
 		}
 	}
-	words := make([]Word, r.count(4))
-	var form []byte
-	for i := range words {
-		same := r.number(len(form) + 1)
-		head := r.bytes(r.number(len(r.b) + 1))
+	words := r.count(4)
+	if words > maxWords {
+		return lexicon{}, errDamaged
+	}
+	l.rows = make([]wordRow, 0, words)
+	before := 0 // beginning of the form before
+	for range words {
+		begin := len(l.text)
+		same := r.number(begin - before + 1)
+		l.text = append(l.text, r.bytes(r.number(len(r.b)+1))...)
+		l.text = append(l.text, l.text[begin-same:begin]...)
 		count := r.bytes(1)
-		list := r.number(len(lists))
-		if r.damaged || len(lists) == 0 {
-			return nil, errDamaged
+		list := r.number(len(l.lists))
+		if r.damaged || len(l.lists) == 0 || count[0] > MaxCount {
+			return lexicon{}, errDamaged
 		}
-		form = append(slices.Clone(head), form[len(form)-same:]...)
-		words[i] = Word{Form: string(form), Count: int(count[0]), Readings: lists[list]}
+		l.add(int(count[0]), list)
+		before = begin
 	}
 	if r.damaged || len(r.b) > 0 {
-		return nil, errDamaged
+		return lexicon{}, errDamaged
 	}
-	return words, nil
+	return l.lexicon(), nil
 }
 
 // decoder reads numbers.

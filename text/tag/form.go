@@ -53,17 +53,17 @@ var similar = [][]string{
 func aliases(words *lexicon) map[string]string {
 	out := map[string]string{}
 	for _, group := range similar {
-		var best *Word
+		var best Word
 		for _, mark := range group {
-			if w := words.get(mark); w != nil && (best == nil || w.Count > best.Count) {
+			if w := words.get(mark); w.Readings != nil && (best.Readings == nil || w.Count > best.Count) {
 				best = w
 			}
 		}
-		if best == nil {
+		if best.Readings == nil {
 			best = words.get(",")
 		}
 		for _, mark := range group {
-			if best != nil && !words.has(mark) {
+			if best.Readings != nil && !words.has(mark) {
 				out[mark] = best.Form
 			}
 		}

@@ -28,7 +28,7 @@ func baseKey(lemma string, upos uint16) uint64 { return xxh3.HashStringSeed(lemm
 // newBases returns the lemmas of a lexicon.
 func newBases(m *Model) bases {
 	b := bases{}
-	for _, w := range m.w.Words {
+	for w := range m.words.all() {
 		for _, r := range w.Readings {
 			if l, ok := m.w.Apply(&m.w.Scripts[r.Script], w.Form); ok {
 				k := baseKey(m.w.lowerString(l), m.upos[r.Tag])
@@ -72,10 +72,7 @@ const (
 func (m *Model) lemmaCandidates(b *buffers, form, norm string, tag uint16, without int) []Candidate {
 	upos := m.upos[tag]
 	list := b.guesses[:0]
-	var entry []Reading
-	if w := m.more.get(norm); w != nil {
-		entry = w.Readings
-	}
+	entry := m.more.get(norm).Readings
 	// The scripts of the dictionary come first, then the scripts of the tag and of its part of speech.
 	for _, r := range entry {
 		list = append(list, guess{value: r.Script, p: 1})
@@ -159,7 +156,7 @@ func (m *Model) lemmaCandidates(b *buffers, form, norm string, tag uint16, witho
 // offer reports how the readings of the dictionary support a script for a tag.
 func (m *Model) offer(entry []Reading, script, tag uint16) uint64 {
 	switch {
-	case len(m.w.Lexicon) == 0:
+	case m.more.len() == 0:
 		return offerNone
 	case entry == nil:
 		return offerNoReport

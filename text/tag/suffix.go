@@ -11,15 +11,18 @@ import (
 // the values of a new word. A value of a longer suffix weighs more, the more often it was seen
 // (Samuelsson, Morphological tagging based entirely on Bayesian inference, 1993).
 type suffixes struct {
-	keys   []uint64 // ascending
+	heads  []uint32 // index of the first key with each value of the upper bits, and the end
+	keys   []uint32 // the other bits of each key, ascending
 	starts []uint32 // of keys in values, and the end
 	values []uint16
 	counts []uint16
 	totals []uint16
-	slots  []uint32 // open addressing: index of a key plus one
-	shift  uint     // of a key for its slot
-	end    int      // greater than all values
+	end    int // greater than all values
 }
+
+// headBits is the number of upper bits of a key that find its bucket. The next 32 bits are the rest of
+// the key: the lowest bits are of the value.
+const headBits = 64 - 32 - valueBits
 
 // maxSuffix is the maximum length of a suffix in runes.
 const maxSuffix = 8
@@ -49,10 +52,25 @@ func suffixKey(suffix string, seed uint64) uint64 {
 // newSuffixes counts observations. It sorts list.
 func newSuffixes(list []uint64) *suffixes {
 	slices.Sort(list)
-	s := &suffixes{}
+	keys, values := 0, 0
+	for i, x := range list {
+		if i == 0 || x != list[i-1] {
+			values++
+		}
+		if i == 0 || x>>valueBits != list[i-1]>>valueBits {
+			keys++
+		}
+	}
+	s := &suffixes{
+		heads: make([]uint32, 0, 1<<headBits+1), keys: make([]uint32, 0, keys), starts: make([]uint32, 0, keys+1),
+		values: make([]uint16, 0, values), counts: make([]uint16, 0, values), totals: make([]uint16, 0, keys),
+	}
 	for i := 0; i < len(list); {
 		key := list[i] >> valueBits
-		s.keys, s.starts = append(s.keys, key<<valueBits), append(s.starts, uint32(len(s.values)))
+		for len(s.heads) <= int(list[i]>>(64-headBits)) {
+			s.heads = append(s.heads, uint32(len(s.keys)))
+		}
+		s.keys, s.starts = append(s.keys, uint32(key)), append(s.starts, uint32(len(s.values)))
 		total := 0
 		for i < len(list) && list[i]>>valueBits == key {
 			n := 1
@@ -67,17 +85,8 @@ func newSuffixes(list []uint64) *suffixes {
 		s.totals = append(s.totals, uint16(min(total, 1<<16-1)))
 	}
 	s.starts = append(s.starts, uint32(len(s.values)))
-	bits := uint(4)
-	for 1<<bits < 2*len(s.keys) {
-		bits++
-	}
-	s.slots, s.shift = make([]uint32, 1<<bits), 64-bits
-	for k, key := range s.keys {
-		at := key >> s.shift
-		for s.slots[at] != 0 {
-			at = (at + 1) & (1<<bits - 1)
-		}
-		s.slots[at] = uint32(k + 1)
+	for len(s.heads) <= 1<<headBits {
+		s.heads = append(s.heads, uint32(len(s.keys)))
 	}
 	return s
 }
@@ -131,15 +140,13 @@ func (s *suffixes) distribute(dst []guess, at *places, form string, seed uint64,
 
 // find returns the index of a key.
 func (s *suffixes) find(key uint64) (int, bool) {
-	for at := key >> s.shift; ; at++ {
-		k := s.slots[at&uint64(len(s.slots)-1)]
-		if k == 0 {
-			return 0, false
-		}
-		if s.keys[k-1] == key {
-			return int(k - 1), true
+	head, rest := key>>(64-headBits), uint32(key>>valueBits)
+	for k := s.heads[head]; k < s.heads[head+1] && s.keys[k] <= rest; k++ {
+		if s.keys[k] == rest {
+			return int(k), true
 		}
 	}
+	return 0, false
 }
 
 // add adds the observations of the k-th suffix with a weight to the distribution dst[begin:], and

@@ -6,12 +6,22 @@ import (
 	"testing"
 )
 
+// all returns the keys.
+func (s *suffixes) all() (keys []uint64) {
+	for head := range uint64(1 << headBits) {
+		for _, k := range s.keys[s.heads[head]:s.heads[head+1]] {
+			keys = append(keys, head<<(64-headBits)|uint64(k)<<valueBits)
+		}
+	}
+	return keys
+}
+
 // slowDistribute is a simple version of distribute: a sorted list with linear search.
 func (s *suffixes) slowDistribute(form string, seed uint64, without int) (list []guess) {
-	runes := []rune(form)
+	runes, keys := []rune(form), s.all()
 	weight := float32(1)
 	for n := min(len(runes), maxSuffix); n >= 0 && weight > negligible; n-- {
-		k, ok := slices.BinarySearch(s.keys, suffixKey(string(runes[len(runes)-n:]), seed))
+		k, ok := slices.BinarySearch(keys, suffixKey(string(runes[len(runes)-n:]), seed))
 		total := float32(0)
 		if ok {
 			total = float32(s.totals[k])

@@ -109,7 +109,7 @@ const (
 
 // Model tags words. It is read-only.
 type Model struct {
-	w      Weights
+	w      Weights // without words
 	words  lexicon
 	more   lexicon           // dictionary
 	marks  map[string]string // by which known marks unknown ones are looked up
@@ -130,11 +130,22 @@ type Model struct {
 // New returns a model with the given parameters. Models without a table are for training: they have
 // candidates and features, but no scores.
 func New(w Weights) (*Model, error) {
-	if err := w.check(); err != nil {
+	for _, list := range [][]Word{w.Words, w.Lexicon} {
+		if err := checkWords(list); err != nil {
+			return nil, err
+		}
+	}
+	words, more := newLexicon(w.Words), newLexicon(w.Lexicon)
+	w.Words, w.Lexicon = nil, nil
+	return newModel(w, words, more)
+}
+
+// newModel returns a model of parameters without words, and its lexicons.
+func newModel(w Weights, words, more lexicon) (*Model, error) {
+	if err := w.check(&words, &more); err != nil {
 		return nil, err
 	}
-	m := &Model{w: w}
-	m.words, m.more = newLexicon(w.Words), newLexicon(w.Lexicon)
+	m := &Model{w: w, words: words, more: more}
 	m.marks = aliases(&m.words)
 	for _, t := range w.LexiconTags {
 		m.hints = append(m.hints, [2]uint64{xxh3.HashString("L" + t.UPOS + "|" + t.Feats), xxh3.HashString("L" + t.UPOS)})
@@ -171,7 +182,7 @@ func decode(table []int8) []int16 {
 // learnSuffixes fills the distributions of tags and scripts by suffix.
 func (m *Model) learnSuffixes() {
 	var tags, scripts []uint64
-	for _, w := range m.w.Words {
+	for w := range m.words.all() {
 		if w.Form == "" || w.Form[0] == '\x01' {
 			continue
 		}
@@ -196,7 +207,7 @@ const (
 )
 
 // check returns an error if the parameters do not fit together.
-func (w *Weights) check() error {
+func (w *Weights) check(words, more *lexicon) error {
 	switch {
 	case len(w.Tags) == 0 || len(w.Tags) > MaxTags:
 		return fmt.Errorf("%d tags, wanted 1 to %d", len(w.Tags), MaxTags)
@@ -221,22 +232,24 @@ func (w *Weights) check() error {
 			}
 		}
 	}
-	if err := w.checkWords(w.Words, len(w.Tags)); err != nil {
+	scripts := len(w.Scripts)
+	if w.NoLemmas {
+		scripts = -1
+	}
+	if err := words.check(len(w.Tags), scripts); err != nil {
 		return err
 	}
-	return w.checkWords(w.Lexicon, len(w.LexiconTags))
+	return more.check(len(w.LexiconTags), scripts)
 }
 
-// checkWords returns an error if words have impossible readings.
-func (w *Weights) checkWords(list []Word, tags int) error {
-	for i, x := range list {
-		if i > 0 && x.Form == list[i-1].Form || len(x.Readings) == 0 || x.Count < 0 || x.Count > MaxCount {
-			return fmt.Errorf("word %q: no readings, an invalid count, or listed twice", x.Form)
-		}
-		for _, r := range x.Readings {
-			if int(r.Tag) >= tags || !w.NoLemmas && int(r.Script) >= len(w.Scripts) {
-				return fmt.Errorf("word %q: tag %d of %d, script %d of %d", x.Form, r.Tag, tags, r.Script, len(w.Scripts))
-			}
+// checkWords returns an error if there are too many words, or a count is impossible.
+func checkWords(list []Word) error {
+	if len(list) > maxWords {
+		return fmt.Errorf("%d words, wanted at most %d", len(list), maxWords)
+	}
+	for i := range list {
+		if list[i].Count < 0 || list[i].Count > MaxCount {
+			return fmt.Errorf("word %q: count %d, wanted at most %d", list[i].Form, list[i].Count, MaxCount)
 		}
 	}
 	return nil
@@ -257,7 +270,7 @@ func (m *Model) HasFeats() bool {
 }
 
 // Words returns the number of words of the lexicon.
-func (m *Model) Words() int { return len(m.w.Words) }
+func (m *Model) Words() int { return m.words.len() }
 
 // Name returns the name of the model, "" if it was not read from a file.
 func (m *Model) Name() string { return m.name }

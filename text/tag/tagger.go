@@ -163,16 +163,14 @@ func (m *Model) lemma(b *buffers, form, norm string, tag uint16) string {
 	if norm != "" && norm[0] == '\x01' {
 		return form
 	}
-	if w := m.words.get(norm); w != nil {
-		for _, r := range w.Readings {
-			if r.Tag == tag {
-				l, ok := m.w.Apply(&m.w.Scripts[r.Script], form)
-				if ok {
-					l, ok = keepDigits(form, l)
-				}
-				if ok {
-					return l
-				}
+	for _, r := range m.words.get(norm).Readings {
+		if r.Tag == tag {
+			l, ok := m.w.Apply(&m.w.Scripts[r.Script], form)
+			if ok {
+				l, ok = keepDigits(form, l)
+			}
+			if ok {
+				return l
 			}
 		}
 	}
