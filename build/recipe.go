@@ -50,7 +50,7 @@ type Recipe struct {
 	// Forgotten lists the sites and pages that [Forget] has removed. It is set in the recipe that the
 	// folder of a build holds.
 	Forgotten []string `json:"forgotten,omitempty"`
-	// OnePass applies the rules of Filter to each page as soon as it is cleaned, and stores only the
+	// OnePass applies the rules of Filter to each page after its cleaning, and stores only the
 	// text that is kept. The report still counts the removed text and shows samples. This takes less
 	// time and less than half the disk, but a change of the rules cleans all pages again. Default:
 	// false, cleaning and filter are steps that store kept and removed text.
