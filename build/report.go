@@ -5,8 +5,6 @@ import (
 	"cmp"
 	_ "embed"
 	"html/template"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -199,9 +197,7 @@ func (v *view) dimension(of func(*Flow) map[string]*Split, most int) (d dimensio
 	if len(flows) == 0 {
 		return d
 	}
-	names := slices.SortedFunc(maps.Keys(flows[0]), func(a, b string) int {
-		return cmp.Or(cmp.Compare(flows[0][b].words(), flows[0][a].words()), strings.Compare(a, b))
-	})
+	names := sorts.ByCount(flows[0], (*Split).words)
 	d.More = max(0, len(names)-most)
 	for _, name := range names[:min(len(names), most)] {
 		row := dimensionRow{Name: name, Read: flows[0][name].Kept}

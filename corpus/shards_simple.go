@@ -1,10 +1,11 @@
 package corpus
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
+
+	"chaffinch/internal/sorts"
 )
 
 // vocabularyOfShards holds what simple queries and examples need to know about all shards.
@@ -93,10 +94,7 @@ func (s *Shards) languages(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	if found {
-		for lang := range sum {
-			langs = append(langs, lang)
-		}
-		slices.SortFunc(langs, func(a, b string) int { return cmp.Or(cmp.Compare(sum[b], sum[a]), cmp.Compare(a, b)) })
+		langs = append(langs, sorts.ByValue(sum)...)
 		langs = langs[:min(len(langs), maxHintLangs)]
 	}
 	s.known.langs = append(langs, "")

@@ -6,13 +6,13 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"maps"
 	"slices"
 	"strings"
 
 	"chaffinch/internal/align"
 	"chaffinch/internal/files"
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 )
 
 //go:embed view/report.html
@@ -133,9 +133,7 @@ func (v *reportView) sizes(sizes []int64) {
 }
 
 func (v *reportView) sites(sites map[string]*SiteTally) {
-	names := slices.SortedFunc(maps.Keys(sites), func(a, b string) int {
-		return cmp.Or(cmp.Compare(sites[b].DroppedTokens, sites[a].DroppedTokens), strings.Compare(a, b))
-	})
+	names := sorts.ByCount(sites, func(s *SiteTally) int64 { return s.DroppedTokens })
 	v.MoreSites = max(0, len(names)-shownSites)
 	for _, name := range names[:min(len(names), shownSites)] {
 		s := sites[name]

@@ -1,9 +1,7 @@
 package filter
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"chaffinch/internal/sorts"
 	"chaffinch/model/data"
 	"chaffinch/text/langid"
 )
@@ -275,9 +274,7 @@ const shownLangs = 10
 
 // byDocs lists the languages with most documents.
 func byDocs(docs map[string]int64) string {
-	langs := slices.SortedFunc(maps.Keys(docs), func(a, b string) int {
-		return cmp.Or(cmp.Compare(docs[b], docs[a]), cmp.Compare(a, b))
-	})
+	langs := sorts.ByValue(docs)
 	var b strings.Builder
 	for i, lang := range langs[:min(len(langs), shownLangs)] {
 		if i > 0 {

@@ -2,16 +2,14 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"chaffinch/crawl"
 	"chaffinch/crawl/schedule"
+	"chaffinch/internal/sorts"
 	"chaffinch/internal/table"
 )
 
@@ -181,16 +179,16 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		if s.Failures > 0 {
 			fmt.Fprintf(out, "requests without a response, or asked to retry later: %d\n", s.Failures)
 		}
-		for _, name := range byCount(s.Failed) {
+		for _, name := range sorts.ByValue(s.Failed) {
 			fmt.Fprintf(out, "no response, %s: %d\n", name, s.Failed[name])
 		}
-		for _, name := range byCount(s.Langs) {
+		for _, name := range sorts.ByValue(s.Langs) {
 			fmt.Fprintf(out, "text, %s: %s\n", name, count(s.Langs[name], "page"))
 		}
-		for _, name := range byCount(s.Reasons) {
+		for _, name := range sorts.ByValue(s.Reasons) {
 			fmt.Fprintf(out, "no text, %s: %s\n", name, count(s.Reasons[name], "page"))
 		}
-		for _, name := range byCount(s.Rules) {
+		for _, name := range sorts.ByValue(s.Rules) {
 			fmt.Fprintf(out, "filtered, %s: %s\n", name, count(s.Rules[name], "page"))
 		}
 		if n := s.Duplicates(); n > 0 {
@@ -207,11 +205,4 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("%s: no host %q in the crawl: chaffinch crawl sites lists the hosts", c.Dir, c.Host)
 	}
 	return out.Flush()
-}
-
-// byCount returns the names of counts, highest count first.
-func byCount(counts map[string]int64) []string {
-	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
-	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/crawl"
 	"chaffinch/internal/prometheus"
+	"chaffinch/internal/sorts"
 )
 
 // stale is the age of a status after which a crawl, which reports once a second, is unhealthy.
@@ -72,7 +73,7 @@ func writeMetrics(w prometheus.Writer, s crawl.Snapshot) {
 	w.One("running_requests", "gauge", "Running requests.", s.Running)
 	counts := func(name, help, label string, counts map[string]int64) {
 		w.Head(name, "counter", help)
-		for _, k := range byCount(counts) {
+		for _, k := range sorts.ByValue(counts) {
 			w.Value(name, fmt.Sprintf("%s=%q", label, k), counts[k])
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/crawl"
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 	"chaffinch/internal/table"
 	"chaffinch/internal/termsafe"
 )
@@ -80,7 +81,7 @@ func crawlLines(s, before crawl.Snapshot) []string {
 	}
 	add := func(name string, counts map[string]int64) {
 		var list []string
-		for _, k := range byCount(counts) {
+		for _, k := range sorts.ByValue(counts) {
 			list = append(list, fmt.Sprintf("%s %d", k, counts[k]))
 		}
 		if len(list) > 0 {
@@ -122,7 +123,7 @@ func printCrawlResult(w io.Writer, s crawl.Snapshot) error {
 func printCounts(w io.Writer, s crawl.Snapshot) error {
 	t := table.New("", ">pages")
 	add := func(kind string, counts map[string]int64) {
-		names := byCount(counts)
+		names := sorts.ByValue(counts)
 		for _, name := range names[:min(len(names), 12)] {
 			t.Add(kind+name, fmt.Sprint(counts[name]))
 		}
@@ -145,7 +146,7 @@ const shownRules = 8
 func excludedLine(counts map[string]int64) string {
 	var all, rest int64
 	var list []string
-	for i, rule := range byCount(counts) {
+	for i, rule := range sorts.ByValue(counts) {
 		n := counts[rule]
 		if all += n; i < shownRules {
 			list = append(list, fmt.Sprintf("%s %s", rule, report.Grouped(n)))

@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"time"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/sorts"
 )
 
 // writeDedupReport writes a readable report of a run.
@@ -21,9 +19,7 @@ func writeDedupReport(w io.Writer, r *dedup.Result, took time.Duration) error {
 	fmt.Fprintf(&b, "%-13s %14s %14s %16s %18s\n", "", "documents", "paragraphs", "words", "bytes of text")
 	row("read", r.In)
 	row("kept", r.Out)
-	for _, why := range slices.SortedFunc(maps.Keys(r.Reasons), func(x, y string) int {
-		return cmp.Or(cmp.Compare(r.Reasons[y].Tokens, r.Reasons[x].Tokens), cmp.Compare(x, y))
-	}) {
+	for _, why := range sorts.ByCount(r.Reasons, func(t *dedup.Tally) int64 { return t.Tokens }) {
 		row("- "+why, *r.Reasons[why])
 	}
 	if r.Cut > 0 {
@@ -39,7 +35,7 @@ func writeDedupReport(w io.Writer, r *dedup.Result, took time.Duration) error {
 		fmt.Fprintf(&b, "%s with the id of another one, such as %q: ranked by bytes and position\n", count(r.SameIDs, "document"), r.SameID)
 	}
 	fmt.Fprintf(&b, "time %s", took.Round(time.Millisecond))
-	for i, s := range slices.SortedFunc(maps.Keys(r.Seconds), func(x, y string) int { return cmp.Compare(r.Seconds[y], r.Seconds[x]) }) {
+	for i, s := range sorts.ByValue(r.Seconds) {
 		if i < 6 {
 			fmt.Fprintf(&b, ", %s %.1f s", s, r.Seconds[s])
 		}

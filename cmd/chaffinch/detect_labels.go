@@ -6,13 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"chaffinch/build/stage"
+	"chaffinch/internal/sorts"
 	"chaffinch/internal/termsafe"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -161,9 +160,7 @@ func (c *detectLabelsCmd) write(out *bufio.Writer, a *labelled) error {
 	}
 	shown := a.Labels
 	if c.Top > 0 {
-		shown = slices.SortedFunc(maps.Keys(a.P), func(x, y string) int {
-			return cmp.Or(cmp.Compare(a.P[y], a.P[x]), cmp.Compare(x, y))
-		})
+		shown = sorts.ByValue(a.P)
 		shown = shown[:min(c.Top, len(shown))]
 	}
 	var line []byte

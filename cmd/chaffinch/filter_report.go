@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"time"
 
 	"chaffinch/filter/job"
+	"chaffinch/internal/sorts"
 )
 
 // writeFilterReport writes a readable report of a run.
@@ -22,9 +20,7 @@ func writeFilterReport(w io.Writer, r *job.Result, took time.Duration) error {
 	row("read", r.In)
 	row("kept", r.Out)
 	sorted := func(m map[string]*job.Tally) []string {
-		return slices.SortedFunc(maps.Keys(m), func(x, y string) int {
-			return cmp.Or(cmp.Compare(m[y].Docs, m[x].Docs), cmp.Compare(x, y))
-		})
+		return sorts.ByCount(m, func(t *job.Tally) int64 { return t.Docs })
 	}
 	for _, rule := range sorted(r.Dropped) {
 		row("- "+rule, *r.Dropped[rule])

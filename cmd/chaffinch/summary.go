@@ -2,15 +2,14 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -103,9 +102,7 @@ func reasons(m map[string]int64) string {
 
 // listing lists at most ten entries, the most frequent first.
 func listing(m map[string]int64) string {
-	keys := slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b))
-	})
+	keys := sorts.ByValue(m)
 	var b bytes.Buffer
 	for i, k := range keys {
 		if i == 10 {
@@ -134,9 +131,7 @@ func count(n int64, thing string) string {
 // formats lists the formats of pages with their shares, the most pages first; "" if there are no
 // documents.
 func formats(r *pipeline.Report) string {
-	names := slices.SortedFunc(maps.Keys(r.Formats), func(a, b string) int {
-		return cmp.Or(cmp.Compare(r.Formats[b].Pages, r.Formats[a].Pages), cmp.Compare(a, b))
-	})
+	names := sorts.ByCount(r.Formats, func(f pipeline.FormatCount) int64 { return f.Pages })
 	if !slices.ContainsFunc(names, func(name string) bool { return name != "html" && name != "text" && name != "other" }) {
 		return ""
 	}

@@ -2,7 +2,6 @@ package job
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed"
 	"html/template"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"chaffinch/internal/chart"
 	"chaffinch/internal/files"
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 )
 
 //go:embed view/report.html
@@ -80,9 +80,7 @@ func newReportView(cfg *Config, rep *Result) *reportView {
 	v := &reportView{Title: clip(report.BaseNames(cfg.Inputs), nameChars), Report: rep, Share: report.Share(rep.Out.Words, rep.In.Words)}
 	v.Frame = report.NewFrame(v.Title + " · filtered by chaffinch")
 	v.funnel(cfg.Set, rep)
-	for _, name := range slices.SortedFunc(maps.Keys(rep.Langs), func(a, b string) int {
-		return cmp.Or(cmp.Compare(rep.Langs[b], rep.Langs[a]), cmp.Compare(a, b))
-	}) {
+	for _, name := range sorts.ByValue(rep.Langs) {
 		if len(v.Langs) < shownLangs {
 			v.Langs = append(v.Langs, langRow{clip(name, nameChars), rep.Langs[name], report.Share(rep.Langs[name], rep.In.Docs)})
 		}
@@ -172,9 +170,7 @@ const shownBounds = 5
 
 // frequentBounds returns the bounds of the most documents.
 func frequentBounds(m map[string]int64) []string {
-	names := slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b))
-	})
+	names := sorts.ByValue(m)
 	return names[:min(len(names), shownBounds)]
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/sorts"
 )
 
 // Site summarizes the documents of one host.
@@ -117,7 +118,7 @@ func WriteSites(w io.Writer, sites []*Site) error {
 	b.WriteByte('\n')
 	for _, s := range sites {
 		fmt.Fprintf(b, "\t%s\t%.0f\t%d\t%d\t%d\t", s.Host, s.Suspicion()*float64(s.Words), s.Docs, s.Dropped, s.Words)
-		for i, rule := range slices.SortedFunc(maps.Keys(s.Rules), func(x, y string) int { return cmp.Or(cmp.Compare(s.Rules[y], s.Rules[x]), cmp.Compare(x, y)) }) {
+		for i, rule := range sorts.ByValue(s.Rules) {
 			if i > 0 {
 				b.WriteString(", ")
 			}

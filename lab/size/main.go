@@ -18,8 +18,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"chaffinch/internal/sorts"
 )
 
 // longFunction is the minimum number of lines of a long function.
@@ -139,9 +140,7 @@ func (s *size) functionsOf(path string, src []byte, test bool) error {
 // write prints a row for each folder, the largest first, and their sum.
 func write(w io.Writer, sizes map[string]*size) error {
 	total := &size{packages: map[string]bool{}}
-	names := slices.SortedFunc(maps.Keys(sizes), func(a, b string) int {
-		return cmp.Or(sizes[b].tokens-sizes[a].tokens, cmp.Compare(a, b))
-	})
+	names := sorts.ByCount(sizes, func(s *size) int { return s.tokens })
 	if _, err := fmt.Fprintf(w, "%-24s %8s %6s %8s %9s %9s %9s %6s %5s\n", "folder", "packages", "files", "lines", "tokens", "in tests", "comments", "funcs", "long"); err != nil {
 		return err
 	}

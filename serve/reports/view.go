@@ -18,6 +18,7 @@ import (
 	"chaffinch/crawl/schedule"
 	"chaffinch/dedup"
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 	"chaffinch/lab/eval/live"
 )
 
@@ -164,7 +165,7 @@ func (v *View) build(s *build.State) {
 			}
 			left = f.Kept
 			row[2], row[3], row[4] = report.Grouped(left.Pages), report.Grouped(left.Words), share(left.Words, read.Words)
-			for _, why := range byCount(f.Reasons, func(a *build.Amount) int64 { return a.Words }) {
+			for _, why := range sorts.ByCount(f.Reasons, func(a *build.Amount) int64 { return a.Words }) {
 				a := f.Reasons[why]
 				reasons = append(reasons, []string{step.Name, why, report.Grouped(a.Pages), report.Grouped(a.Words), share(a.Words, in.Words)})
 			}
@@ -199,13 +200,6 @@ func (v *View) build(s *build.State) {
 	v.table("Errors", []string{"step", ">number", "what"}, problems)
 }
 
-// byCount are the names of a map, the largest first.
-func byCount[T any](m map[string]T, n func(T) int64) []string {
-	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		return cmp.Or(cmp.Compare(n(m[b]), n(m[a])), cmp.Compare(a, b))
-	})
-}
-
 // counts shows how often something was counted by name.
 func (v *View) counts(title, head, unit string, m map[string]int64) {
 	var all int64
@@ -213,7 +207,7 @@ func (v *View) counts(title, head, unit string, m map[string]int64) {
 	for _, n := range m {
 		all += n
 	}
-	for _, name := range byCount(m, func(n int64) int64 { return n }) {
+	for _, name := range sorts.ByValue(m) {
 		rows = append(rows, []string{cmp.Or(name, "(none)"), report.Grouped(m[name]), share(m[name], all)})
 	}
 	v.table(title, []string{head, unit, "=share"}, rows)
@@ -346,7 +340,7 @@ func (v *View) dedup(s *dedup.State) {
 		return
 	}
 	rows := [][]string{tally("read", r.In, r.In), tally("kept", r.Out, r.In)}
-	for _, why := range byCount(r.Reasons, func(t *dedup.Tally) int64 { return t.Tokens }) {
+	for _, why := range sorts.ByCount(r.Reasons, func(t *dedup.Tally) int64 { return t.Tokens }) {
 		rows = append(rows, tally("taken out: "+why, *r.Reasons[why], r.In))
 	}
 	v.table("Kept", []string{"", ">documents", ">paragraphs", ">words", "=of all words"}, rows)

@@ -1,12 +1,11 @@
 package label
 
 import (
-	"cmp"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/sorts"
 )
 
 // Reason is a feature of a document and its share in the score of a class.
@@ -31,9 +30,7 @@ func (s *Scorer) Why(m *Model, d Doc, class, n int) (reasons []Reason) {
 	if m.w.Scales[Layout] > 0 {
 		s.nameLayout(m, class, found)
 	}
-	list := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
-		return cmp.Or(cmp.Compare(found[b], found[a]), cmp.Compare(a, b))
-	})
+	list := sorts.ByValue(found)
 	others := n / 2
 	for _, name := range list {
 		if found[name] <= 0 || len(reasons) == n {

@@ -10,7 +10,6 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,6 +26,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"chaffinch/internal/files"
+	"chaffinch/internal/sorts"
 	"chaffinch/model/data/frequencies"
 	"chaffinch/text/token"
 )
@@ -80,7 +80,7 @@ func list(bins [][]string, t *token.Tokenizer, words int) map[string]float64 {
 			}
 		}
 	}
-	all := slices.SortedFunc(maps.Keys(shares), func(a, b string) int { return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b)) })
+	all := sorts.ByValue(shares)
 	out := map[string]float64{}
 	for _, w := range all[:min(words, len(all))] {
 		out[w] = shares[w] / sum

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/internal/sorts"
 	"chaffinch/text/tag"
 )
 
@@ -147,7 +148,7 @@ func (v *vocabulary) likely(words []tag.Word, tags int) [][]uint16 {
 	}
 	out := make([][]uint16, tags)
 	for i, m := range counts {
-		list := slices.SortedFunc(maps.Keys(m), func(a, b uint16) int { return cmp.Or(-cmp.Compare(m[a], m[b]), cmp.Compare(a, b)) })
+		list := sorts.ByValue(m)
 		out[i] = append([]uint16{}, list[:min(len(list), maxLikely)]...)
 	}
 	return out
