@@ -83,6 +83,9 @@ func TestHouseRules(t *testing.T) {
 		if path == "house_test.go" {
 			return
 		}
+		if bytes.Contains(b, []byte("testing.Short()")) {
+			t.Errorf("%s: calls testing.Short: call testkit.Slow, Part or Whole", path)
+		}
 		for i, line := range bytes.Split(b, []byte("\n")) {
 			if m := foreign.Find(line); m != nil {
 				t.Errorf("%s:%d: holds %q", path, i+1, m)
