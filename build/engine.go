@@ -90,7 +90,7 @@ func (e *Engine) Dedups() (names []string) {
 
 // Pages extracts text from the pages of a shard.
 func (e *Engine) Pages(ctx context.Context, shard int) error {
-	return e.session.Do(ctx, cluster.Step{Name: pagesStep, Do: e.cfg.pagesTask}, shard)
+	return e.session.Do(ctx, cluster.Step{Name: pagesStep, Streams: true, Do: e.cfg.pagesTask}, shard)
 }
 
 // Sketch sketches the text of a shard and passes on the result: a folder [dedup.KeysName]

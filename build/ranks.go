@@ -40,7 +40,7 @@ func Ranks(cfg Config) (cluster.Work, error) {
 	}
 	c.Settings, c.Behaviour = set, behaviour
 	text := pagesStep
-	c.Steps = append(c.Steps, cluster.Step{Name: pagesStep, Do: cfg.pagesTask})
+	c.Steps = append(c.Steps, cluster.Step{Name: pagesStep, Streams: true, Do: cfg.pagesTask})
 	for _, s := range stepsOf(cfg.Recipe) {
 		if s.dedup != nil {
 			d := &rankDedup{cfg: cfg, step: s, text: text}

@@ -245,18 +245,22 @@ func (r *Reader) openFile() error {
 			return fail(err)
 		}
 		file := r.files.File
-		in = file
-		if form := r.readWhole(file, f.Size, f.Name, f.Named); form != nil {
+		var seek io.ReadSeeker = file
+		if f.Arrival != nil {
+			seek = &arrivingFile{file: file, arrival: f.Arrival}
+		}
+		in = seek
+		if form := r.readWhole(seek, f.Size, f.Name, f.Named); form != nil {
 			r.form = form
 			return nil
 		}
 		if f.Size >= 0 {
-			if _, err := file.Seek(0, io.SeekStart); err != nil {
+			if _, err := seek.Seek(0, io.SeekStart); err != nil {
 				return fail(files.Cause(err))
 			}
 		}
 	}
-	o := opener{name: f.Name, named: f.Named, cfg: &r.cfg, skipped: r.skipped, spare: &r.spare, file: r.files.File}
+	o := opener{name: f.Name, named: f.Named, cfg: &r.cfg, skipped: r.skipped, spare: &r.spare, file: r.files.File, arrival: f.Arrival}
 	p, form, err := o.open(in)
 	if p != nil {
 		r.files.Read(p)

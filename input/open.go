@@ -27,6 +27,7 @@ type opener struct {
 	skipped map[string]int
 	spare   *buffers
 	file    *os.File // nil for standard input and in archives
+	arrival Arrival  // of file; nil if it is there
 }
 
 func (o *opener) fail(err error) error { return &page.Error{File: o.name, Offset: -1, Err: err} }
@@ -97,6 +98,9 @@ func (o *opener) archive(p *packed.Reader) (form, error) {
 	if o.inside {
 		return nil, o.fail(errNested)
 	}
+	if err := o.arrive(); err != nil {
+		return nil, o.fail(err)
+	}
 	members, err := archive.Open(p, o.file, packed.Config{MaxRatio: o.cfg.MaxRatio, GraceBytes: packed.Default.GraceBytes})
 	if err != nil {
 		return nil, o.fail(err)
@@ -113,6 +117,9 @@ func (o *opener) archive(p *packed.Reader) (form, error) {
 func (o *opener) parquet(p *packed.Reader) (form, error) {
 	if o.inside {
 		return nil, o.fail(errNested)
+	}
+	if err := o.arrive(); err != nil {
+		return nil, o.fail(err)
 	}
 	size, err := archive.Table(p, o.file)
 	if err == nil && o.cfg.Parquet == nil {

@@ -28,8 +28,19 @@ type Piece struct {
 	// after it, as returned by [Cut]. To is 0 for the end of the file.
 	From int64 `json:"from,omitempty"`
 	To   int64 `json:"to,omitempty"`
+	// Arrival, if not nil, reports how much of the file at At is there: the file is being fetched. Its
+	// size is Size from the beginning.
+	Arrival Arrival `json:"-"`
 	// Problem is the reason why the file cannot be read, "" for none.
 	Problem string `json:"problem,omitempty"`
+}
+
+// Arrival is the state of a file that is being fetched in the order of its bytes.
+type Arrival interface {
+	// Wait waits until the bytes of the piece before offset end are there. It returns the offset up
+	// to which they are there, at least end or the size of the file. After an error the file is
+	// incomplete.
+	Wait(end int64) (int64, error)
 }
 
 // Bytes returns the number of bytes of the file that belong to the piece.
@@ -59,7 +70,7 @@ func OpenPieces(pieces []Piece, cfg Config) (*Reader, error) {
 	}
 	var list []files.File
 	for _, p := range pieces {
-		f := files.File{Name: p.Name, At: p.At, Named: p.Named, Size: p.Size, From: p.From, To: p.To}
+		f := files.File{Name: p.Name, At: p.At, Named: p.Named, Size: p.Size, From: p.From, To: p.To, Arrival: p.Arrival}
 		if p.Problem != "" {
 			f.Err = errors.New(p.Problem)
 		}

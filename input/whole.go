@@ -2,7 +2,6 @@ package input
 
 import (
 	"io"
-	"os"
 	"slices"
 	"sync"
 
@@ -15,7 +14,7 @@ import (
 // readWhole reads a file of the given size from its beginning, if it is one uncompressed page, into
 // a single buffer. It returns nil for other files and after a read error; the bytes already
 // read must then be read again.
-func (r *Reader) readWhole(file *os.File, size int64, name string, named bool) *plainForm {
+func (r *Reader) readWhole(file io.Reader, size int64, name string, named bool) *plainForm {
 	kind := r.cfg.Form
 	if r.cfg.Kept || size <= 0 || size > r.cfg.MaxPageBytes || kind != "" && kind != formHTML && kind != formText {
 		return nil

@@ -15,5 +15,16 @@ func Bring(ctx context.Context, inputs []string, open store.Opener, dir string) 
 	if err != nil {
 		return nil, err
 	}
-	return w.bring(ctx, all, dir)
+	list, f, err := w.bring(ctx, all, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.end()
+	if err := f.wait(); err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Arrival = nil
+	}
+	return list, nil
 }

@@ -80,6 +80,9 @@ type Step struct {
 	// Again repeats completed tasks, because Do passes its results on instead of storing
 	// them.
 	Again bool
+	// Streams indicates that Do reads [Task.Pieces] by package input alone, which may begin while
+	// they are fetched. Otherwise, Do begins when they are on this machine.
+	Streams bool
 	// Do runs a task. It writes the outputs into the folder [Task.Out].
 	Do func(ctx context.Context, t *Task) error
 }

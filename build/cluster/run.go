@@ -203,10 +203,21 @@ func (w *Work) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err
 	if s.Name == p.Steps[0].Name && !s.All && t.Count() == len(p.Shards) {
 		pieces = p.Shards[n].Pieces
 	}
-	if t.Pieces, err = w.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {
+	var in *fetching
+	if t.Pieces, in, err = w.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {
 		return false, err
 	}
-	if err := panics.Catch(func() error { return s.Do(ctx, t) }); err != nil {
+	defer in.end()
+	if !s.Streams {
+		err = in.wait()
+	}
+	if err == nil {
+		err = panics.Catch(func() error { return s.Do(ctx, t) })
+	}
+	if e := in.failed(); e != nil { // to a reader, the rest of the files cannot be read
+		err = e
+	}
+	if err != nil {
 		if e := w.unchanged(ctx, pieces); e != nil {
 			err = e
 		}

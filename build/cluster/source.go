@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"chaffinch/build/store"
-	"chaffinch/format/sniff"
 	"chaffinch/input"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/packed"
@@ -125,54 +124,28 @@ func readPaths(ctx context.Context, s store.Store, name, address string) (list [
 	return list, nil
 }
 
-// bring prepares the pieces of a shard for reading. It fetches remote objects.
-func (w *Work) bring(ctx context.Context, pieces []Piece, dir string) ([]input.Piece, error) {
+// bring prepares the pieces of a shard for reading. It begins to fetch remote objects. The caller
+// must end the fetch.
+func (w *Work) bring(ctx context.Context, pieces []Piece, dir string) ([]input.Piece, *fetching, error) {
 	if err := w.unchanged(ctx, pieces); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	list := []input.Piece{}
+	list, f := []input.Piece{}, &fetching{}
 	for i, p := range pieces {
 		if store.IsAddress(p.Name) {
 			s, name, err := w.open(p.Name)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			p.At = filepath.Join(dir, fmt.Sprint(i), filepath.Base(name))
-			if err := fetchPiece(ctx, s, name, &p); err != nil {
-				return nil, fmt.Errorf("%s: %w", p.Name, err)
+			if err := f.add(s, name, &p); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", p.Name, err)
 			}
 		}
 		list = append(list, p.Piece)
 	}
-	return list, nil
-}
-
-// behind is the number of bytes fetched after a piece, for a reader that reads ahead.
-const behind = 64 << 10
-
-// fetchPiece fetches the head of a file and a piece of it to their offsets.
-func fetchPiece(ctx context.Context, s store.Store, name string, p *Piece) error {
-	to := p.Size
-	if p.To > 0 {
-		to = min(p.To+behind, p.Size)
-	}
-	from := p.From
-	if from > 0 {
-		head := min(sniff.Bytes, p.Size)
-		if from <= head {
-			from = 0
-		} else if err := fetch(ctx, s, name, p.At, 0, head); err != nil {
-			return err
-		}
-	}
-	if err := fetch(ctx, s, name, p.At, from, to-from); err != nil {
-		return err
-	}
-	f, err := disk.OpenFile(p.At, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Truncate(p.Size), f.Close())
+	f.start(ctx)
+	return list, f, nil
 }
 
 // fetch writes n bytes of an object, starting at offset from, to the same offset of a file.

@@ -216,7 +216,7 @@ func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.MakeO
 		TaggerInput       string
 		MaxPageTime       time.Duration
 	}{set, c.Tokenizer, c.Tagger, c.TaggerColumns, c.TaggerInput, c.MaxPageTime}
-	return c.rankFlags.run(ctx, con, c.Quiet, rankJob("clean", settings, job.Inputs, outputs, func(ctx context.Context, t *cluster.Task) error {
+	work := rankJob("clean", settings, job.Inputs, outputs, func(ctx context.Context, t *cluster.Task) error {
 		at := job
 		at.Inputs, at.Pieces, at.Out, at.OnProgress = nil, t.Pieces, filepath.Join(t.Out, outputs[0].Name), nil
 		at.OnError = c.showErrors(con.err)
@@ -229,7 +229,9 @@ func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.MakeO
 		at.OnPages = func(rep *pipeline.Report) error { t.Report = rep; return nil }
 		_, err := recipe.Make(ctx, at)
 		return err
-	}), c.Out+shardsSuffix)
+	})
+	work.Steps[0].Streams = true
+	return c.rankFlags.run(ctx, con, c.Quiet, work, c.Out+shardsSuffix)
 }
 
 // job returns the job that the flags describe.

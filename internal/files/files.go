@@ -28,6 +28,10 @@ type File struct {
 	At string
 	// From and To limit the offsets at which records to read begin. To 0 means the end of the file.
 	From, To int64
+	// Arrival, if not nil, reports how much of the content is there: see input.Arrival.
+	Arrival interface {
+		Wait(end int64) (int64, error)
+	}
 }
 
 // bytes returns the number of bytes to read, 0 if the size is unknown.
@@ -124,8 +128,10 @@ func Identity(list []File) string {
 		if f.From > 0 || f.To > 0 {
 			fmt.Fprintf(h, " %d-%d", f.From, f.To)
 		}
-		if st, err := os.Stat(f.path()); err == nil && st.Mode().IsRegular() {
-			fmt.Fprintf(h, " %d %d", st.Size(), st.ModTime().UnixNano())
+		if f.Arrival == nil { // else the time of modification changes
+			if st, err := os.Stat(f.path()); err == nil && st.Mode().IsRegular() {
+				fmt.Fprintf(h, " %d %d", st.Size(), st.ModTime().UnixNano())
+			}
 		}
 		h.Write([]byte{'\n'})
 	}
