@@ -82,10 +82,7 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 			w := &b.word[k]
 			s := w.Script % MaxScripts
 			if t.Letters[s] == 0 && m.Told[s] {
-				t.touch(m.ByScript[s])
-				for _, c := range m.ByScript[s] {
-					t.Score[c] = m.Classes[c].prior
-				}
+				m.begin(t, m.ByScript[s])
 			}
 			t.Letters[s] += int32(w.N)
 			t.letters += int32(w.N)
@@ -99,6 +96,18 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 		if b.n < askWords || early && m.sure(t, b.word[b.n-1].Script) {
 			return
 		}
+	}
+}
+
+// begin sets the scores of classes before any text is read.
+func (m *Model) begin(t *Tally, classes []uint16) {
+	t.touch(classes)
+	if scores := t.row(classes); scores != nil {
+		copy(scores, m.priors[classes[0]:])
+		return
+	}
+	for _, c := range classes {
+		t.Score[c] = m.priors[c]
 	}
 }
 
@@ -274,15 +283,7 @@ func (m *Model) sure(t *Tally, s Script) bool {
 	if len(classes) < 2 {
 		return true
 	}
-	best, near := t.top(classes), 0
-	limit := within(sureMargin, m.Soft.scale(t.Rows))
-	for _, c := range classes {
-		if best-t.Score[c] >= limit {
-			continue
-		}
-		if near++; near > 1 {
-			return false
-		}
-	}
-	return true
+	var near nearSet
+	near.near(classes, t, t.top(classes), within(sureMargin, m.Soft.scale(t.Rows))-1)
+	return near.len() < 2
 }

@@ -34,6 +34,7 @@ type Model struct {
 	Classes  []class
 	ByScript [MaxScripts][]uint16 // classes, ascending
 	Told     [MaxScripts]bool     // whether the script has more than one language
+	priors   []int32              // by class: scores before any text is read, in units
 	words    table                // words, and n-grams of four and five characters, by script
 	grams    table                // shorter n-grams by script: few, and looked up most often
 	pairs    []uint64             // rows: quads of pairs of a class and a level of its weight
@@ -60,7 +61,6 @@ const tableRoom = 256
 type class struct {
 	Lang   string
 	Script Script
-	prior  int32 // in units
 }
 
 // Settings is the section "settings".
@@ -134,7 +134,8 @@ func decode(name string, f *model.File) (*Model, error) {
 		if !ok {
 			return fail("class %s: unknown script %q", c.Lang, c.Script)
 		}
-		m.Classes = append(m.Classes, class{c.Lang, s, int32(math.Round(c.Prior / m.Settings.Unit))})
+		m.Classes = append(m.Classes, class{c.Lang, s})
+		m.priors = append(m.priors, int32(math.Round(c.Prior/m.Settings.Unit)))
 		m.ByScript[s] = append(m.ByScript[s], uint16(i))
 		m.Told[s] = len(m.ByScript[s]) > 1
 	}

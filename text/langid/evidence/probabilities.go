@@ -1,6 +1,9 @@
 package evidence
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Probabilities holds the probability of each class; -1 means impossible. Only the classes that were
 // passed to [Among] are set.
@@ -41,27 +44,31 @@ func among(classes []uint16, t *Tally, k *Softness, p *Probabilities) (best int,
 	} else {
 		limit = within(-leastExp, scale)
 	}
-	for _, c := range classes {
-		behind := top - t.Score[c]
-		if p != nil {
+	var near nearSet
+	near.near(classes, t, top, limit)
+	if p != nil {
+		for _, c := range classes {
 			p[c] = 0
 		}
-		if behind > limit {
-			continue
+	}
+	for w, set := range near {
+		for ; set != 0; set &= set - 1 {
+			c := classes[w*64+bits.TrailingZeros64(set)]
+			behind := top - t.Score[c]
+			x := 0.0
+			if exps != nil {
+				x = exps[behind]
+			} else {
+				x = exp(float64(-behind) * scale)
+			}
+			if behind == 0 && best < 0 {
+				best = int(c)
+			}
+			if p != nil {
+				p[c] = x
+			}
+			sum += x
 		}
-		x := 0.0
-		if exps != nil {
-			x = exps[behind]
-		} else {
-			x = exp(float64(-behind) * scale)
-		}
-		if behind == 0 && best < 0 {
-			best = int(c)
-		}
-		if p != nil {
-			p[c] = x
-		}
-		sum += x
 	}
 	return best, sum
 }
@@ -72,26 +79,6 @@ func within(margin, scale float64) int32 {
 		return int32(d) + 1
 	}
 	return math.MaxInt32
-}
-
-// top returns the highest score of the classes, of which there is at least one.
-func (t *Tally) top(classes []uint16) int32 {
-	first, last := int(classes[0]), int(classes[len(classes)-1])
-	a, b, c, d := t.Score[first], t.Score[first], t.Score[first], t.Score[first]
-	if last-first != len(classes)-1 { // some are missing in between
-		for _, i := range classes {
-			a = max(a, t.Score[i])
-		}
-		return a
-	}
-	scores := t.Score[first : last+1]
-	for ; len(scores) >= 4; scores = scores[4:] { // four maxima are computed in parallel
-		a, b, c, d = max(a, scores[0]), max(b, scores[1]), max(c, scores[2]), max(d, scores[3])
-	}
-	for _, x := range scores {
-		a = max(a, x)
-	}
-	return max(a, b, c, d)
 }
 
 // Divide converts odds to probabilities.

@@ -55,7 +55,7 @@ func (p *plain) score(text string) (score [MaxClasses]float64) {
 		}
 		for _, c := range p.m.ByScript[s] {
 			if !begun[s] {
-				score[c] = float64(p.m.Classes[c].prior)
+				score[c] = float64(p.m.priors[c])
 			}
 		}
 		begun[s] = true
