@@ -1,6 +1,9 @@
 package langid
 
 import (
+	"math/bits"
+
+	"chaffinch/internal/swar"
 	"chaffinch/text/langid/evidence"
 )
 
@@ -9,7 +12,15 @@ type Letters struct{ n [evidence.MaxScripts]int32 }
 
 // Add counts the letters of text.
 func (l *Letters) Add(text string) {
+	latin, _, _ := evidence.ScriptAt("a")
 	for i := 0; i < len(text); {
+		if len(text)-i >= 8 {
+			if x := swar.Load(text[i:]); x&swar.Tops == 0 {
+				l.n[latin] += int32(bits.OnesCount64(swar.Within(x|0x20*swar.Ones, 'a', 'z')))
+				i += 8
+				continue
+			}
+		}
 		s, size, ok := evidence.ScriptAt(text[i:])
 		if ok {
 			l.n[s]++

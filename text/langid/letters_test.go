@@ -1,6 +1,12 @@
 package langid
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+	"unicode/utf8"
+
+	"chaffinch/text/langid/evidence"
+)
 
 // TestLetters: the script of most letters, regardless of other characters between them.
 func TestLetters(t *testing.T) {
@@ -27,5 +33,30 @@ func TestLetters(t *testing.T) {
 	l.Add("три четыре пять")
 	if got := l.Script(); got != "Cyrl" {
 		t.Errorf("two texts are written in %q", got)
+	}
+}
+
+// TestLettersOfASCII compares the counts of eight ASCII characters at once with single ones.
+func TestLettersOfASCII(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		text := make([]byte, r.IntN(40))
+		for i := range text {
+			if text[i] = byte(r.IntN(utf8.RuneSelf)); r.IntN(20) == 0 {
+				text[i] |= 0x80
+			}
+		}
+		var got, want Letters
+		got.Add(string(text))
+		for i := 0; i < len(text); {
+			s, size, ok := evidence.ScriptAt(string(text[i:]))
+			if ok {
+				want.n[s]++
+			}
+			i += size
+		}
+		if got != want {
+			t.Fatalf("%q: %v, want %v", text, got.n, want.n)
+		}
 	}
 }
