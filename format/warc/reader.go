@@ -77,13 +77,20 @@ func isVersion(b []byte) bool {
 // that is not the first line and for which ok returns true. It returns -1 if there is none.
 // It scans b once for each case.
 func indexVersion(b []byte, ok func(at int) bool) int {
-	after := func(from int, line string) int {
-		if i := bytes.Index(b[from:], []byte(line)); i >= 0 {
-			return from + i
+	after := func(from int, mark string) int { // the mark is rarer than line ends
+		for from < len(b) {
+			i := bytes.Index(b[from:], []byte(mark))
+			if i < 0 {
+				break
+			}
+			if from += i; from > 0 && b[from-1] == '\n' {
+				return from - 1
+			}
+			from++
 		}
 		return len(b)
 	}
-	upper, lower := after(0, "\nWARC/"), after(0, "\nwarc/")
+	upper, lower := after(0, "WARC/"), after(0, "warc/")
 	for {
 		i := min(upper, lower)
 		if i == len(b) {
@@ -93,9 +100,9 @@ func indexVersion(b []byte, ok func(at int) bool) int {
 			return i + 1
 		}
 		if i == upper {
-			upper = after(i+1, "\nWARC/")
+			upper = after(i+2, "WARC/")
 		} else {
-			lower = after(i+1, "\nwarc/")
+			lower = after(i+2, "warc/")
 		}
 	}
 }
