@@ -20,8 +20,10 @@ const (
 	ingredientOdds  = 1
 )
 
-// prices holds the signs of lines that are not in a list of ingredients.
-const prices = "€$£|"
+// hasPrice reports whether a line contains a sign of lines that are not in a list of ingredients.
+func hasPrice(line string) bool {
+	return strings.IndexByte(line, '$') >= 0 || strings.IndexByte(line, '|') >= 0 || strings.Contains(line, "€") || strings.Contains(line, "£")
+}
 
 // keepIngredients raises the log odds of lists of ingredients and of the line above each
 // list, the number of servings or a heading. At least two thirds of the lines of a list
@@ -32,7 +34,7 @@ func keepIngredients(odds []float32, lines []string) {
 			continue
 		}
 		to, ingredients, measures := from, 0, 0 // the list is from..to-1
-		for i := from; i < len(lines) && i-to <= listGap && !strings.ContainsAny(lines[i], prices); i++ {
+		for i := from; i < len(lines) && i-to <= listGap && !hasPrice(lines[i]); i++ {
 			ingredient, measure := ingredientIn(lines[i])
 			if ingredient {
 				to = i + 1
