@@ -1,19 +1,25 @@
 package plagiarism
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
+	"unsafe"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
 )
@@ -229,6 +235,9 @@ func textOf(d *records.Doc, field string) string {
 	case records.Text:
 		return string(d.Raw)
 	case records.JSONL:
+		if s, ok := textField(d.Raw, field); ok {
+			return s
+		}
 		var o map[string]json.RawMessage
 		var s string
 		if json.Unmarshal(d.Raw, &o) == nil && json.Unmarshal(o[field], &s) == nil {
@@ -247,4 +256,63 @@ func textOf(d *records.Doc, field string) string {
 		}
 	}
 	return b.String()
+}
+
+// textField returns a field of a JSON object as encoding/json decodes it into a map. ok is false if
+// that is uncertain: the object is unusual, damaged, or has no such string.
+func textField(raw []byte, field string) (text string, ok bool) {
+	s := jsonscan.Scanner{B: raw}
+	var value []byte
+	err := s.Object(func(key []byte) error {
+		if !isPlain(key) {
+			return errUnusual
+		}
+		v, err := s.Value()
+		switch {
+		case err != nil:
+			return err
+		case string(key) == field:
+			value = v
+		case !isPlainString(v) && !json.Valid(v):
+			return errUnusual
+		}
+		return nil
+	})
+	s.Space()
+	if err != nil || s.I < len(raw) || len(value) < 2 || value[0] != '"' {
+		return "", false
+	}
+	value = value[1 : len(value)-1]
+	if !utf8.Valid(value) || hasControl(value) {
+		return "", false
+	}
+	if i := bytes.LastIndex(value, []byte(`\u`)); i >= 0 && len(value)-i < 6 {
+		return "", false
+	}
+	out, _, err := jsonscan.Unquote(make([]byte, 0, len(value)), value, math.MaxInt32)
+	return unsafe.String(unsafe.SliceData(out), len(out)), err == nil
+}
+
+var errUnusual = errors.New("unusual JSON")
+
+// isPlain reports whether a string of JSON has no escapes and is valid.
+func isPlain(b []byte) bool { return bytes.IndexByte(b, '\\') < 0 && !hasControl(b) }
+
+// isPlainString reports whether a value is a string that isPlain.
+func isPlainString(v []byte) bool { return len(v) >= 2 && v[0] == '"' && isPlain(v[1:len(v)-1]) }
+
+// hasControl reports whether a text has control characters of ASCII below the space.
+func hasControl(b []byte) bool {
+	const ones = ^uint64(0) / 255
+	for ; len(b) >= 8; b = b[8:] {
+		if x := binary.LittleEndian.Uint64(b); (x-' '*ones)&^x&(128*ones) != 0 {
+			return true
+		}
+	}
+	for _, c := range b {
+		if c < ' ' {
+			return true
+		}
+	}
+	return false
 }

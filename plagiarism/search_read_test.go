@@ -2,6 +2,7 @@ package plagiarism
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,4 +75,29 @@ func TestProgress(t *testing.T) {
 	if calls >= sections {
 		t.Errorf("%d calls after the stop in the first of %d", calls, sections)
 	}
+}
+
+// FuzzTextField compares textField with encoding/json.
+func FuzzTextField(f *testing.F) {
+	for _, s := range []string{
+		`{"id":"a","text":"A text with \\u00e9, \\n and \\"quotes\\"."}`, `{"text":"twice","text":"the last"}` + "\n",
+		`{"text":"a\\u12"}`, `{"text":"\\ud800\\u0041"}`, `{"text":"x","n":NaN}`, `{"text":"x","n":[1,{"a":"\\q"}]}`, `{"te\\u0078t":"x"}`,
+		"{\"text\":\"tab\tinside\"}", `{"text":null}`, `{"text":5}`, `{"text":"x"} y`, "{\"text\":\"\xff\"}", `{"text":"x","":"\\u"}`, `{"text":"x",}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		got, ok := textField(raw, "text")
+		if !ok {
+			return
+		}
+		var o map[string]json.RawMessage
+		var want string
+		if err := json.Unmarshal(raw, &o); err != nil {
+			t.Fatalf("%q: %q, want error %v", raw, got, err)
+		}
+		if err := json.Unmarshal(o["text"], &want); err != nil || got != want {
+			t.Fatalf("%q: %q, want %q, %v", raw, got, want, err)
+		}
+	})
 }
