@@ -86,6 +86,8 @@ type buffers struct {
 	bytes   slab[uint8]
 	hashes  slab[uint64]
 	scores  slab[int32]
+	strings slab[string]
+	none    []string // empty lemmas
 }
 
 // slab allocates small slices.

@@ -220,10 +220,10 @@ func HasWord(form string) bool {
 
 // shouts reports whether a sentence is written in capitals: most of its words have two or more
 // letters, all in upper case.
-func shouts(words []string) bool {
+func shouts(words []*Analysis) bool {
 	upper, other := 0, 0
 	for _, w := range words {
-		switch shapeOf(w) & 7 {
+		switch w.shape & 7 {
 		case shapeUpper:
 			upper++
 		case shapeLower, shapeTitle, shapeMixed:

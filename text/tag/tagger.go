@@ -1,21 +1,15 @@
 package tag
 
-import (
-	"strings"
-)
+import "github.com/zeebo/xxh3"
 
 // MaxSentence is the number of words of a sentence that are tagged at once. Longer sentences are
 // tagged in parts of this length.
 const MaxSentence = 1000
 
-// maxCache is the maximum number of cached analyses.
-const maxCache = 1 << 15
-
 // Tagger tags sentences. It is not safe for concurrent use; use one for each goroutine.
 type Tagger struct {
 	m        *Model
-	cache    [2]map[string]*Analysis
-	forms    map[string]*surface
+	cache    *cache
 	sentence []*Analysis
 	words    []string
 	features []uint64
@@ -23,20 +17,11 @@ type Tagger struct {
 	buffers  buffers
 }
 
-// surface is a token of the text: its words, nil if it is one word.
-type surface struct{ words []string }
-
 // NewTagger returns a tagger.
 func NewTagger(m *Model) *Tagger {
 	t := &Tagger{m: m}
-	t.reset()
+	t.cache = &cache{buffers: &t.buffers}
 	return t
-}
-
-// reset empties the caches.
-func (t *Tagger) reset() {
-	t.cache = [2]map[string]*Analysis{{}, {}}
-	t.forms = map[string]*surface{}
 }
 
 // Tag appends the tagged words of a sentence to dst, given its tokens. Multiword tokens are split.
@@ -64,20 +49,15 @@ func (t *Tagger) split(form string) []string {
 	if len(t.m.w.Splits) == 0 {
 		return nil
 	}
-	s := t.forms[form]
-	if s == nil {
-		s = &surface{}
-		form = strings.Clone(form)
-		norm := t.m.w.Normalize(form)
+	e := t.cache.entry(form)
+	if !e.split {
+		e.split = true
+		norm := t.m.w.Normalize(e.form)
 		if words := t.m.splits.find(norm, t.m.words.has(norm)); words != nil {
-			s.words = t.m.w.cased(nil, form, words)
+			e.words = t.m.w.cased(nil, e.form, words)
 		}
-		if len(t.forms) >= maxCache {
-			t.reset()
-		}
-		t.forms[form] = s
 	}
-	return s.words
+	return e.words
 }
 
 // TagWords sets the tags and lemmas of words, given their forms.
@@ -95,17 +75,13 @@ func (t *Tagger) tag(words []Token) {
 	for i := range words {
 		t.words = append(t.words, words[i].Form)
 	}
-	shout := shouts(t.words)
-	s := t.sentence[:0]
-	start := true
-	for _, form := range t.words {
-		if shout {
-			form = m.w.lowerString(form)
+	s := t.analyze()
+	if shouts(s) {
+		for i := range t.words {
+			t.words[i] = m.w.lowerString(t.words[i])
 		}
-		s = append(s, t.analysis(form, start))
-		start = start && !HasWord(form)
+		s = t.analyze()
 	}
-	t.sentence = s
 	titles := Titles(s)
 	tag1, tag2 := uint16(None), uint16(None)
 	for i, a := range s {
@@ -123,24 +99,44 @@ func (t *Tagger) tag(words []Token) {
 	}
 }
 
-// analysis returns the analysis of a form from the cache.
-func (t *Tagger) analysis(form string, start bool) *Analysis {
-	k := 0
-	if start {
-		k = 1
+// analyze returns the analyses of the words of a sentence.
+func (t *Tagger) analyze() []*Analysis {
+	s := t.sentence[:0]
+	start := 1
+	for _, form := range t.words {
+		e := t.cache.entry(form)
+		if e.analyses[start] == nil {
+			e.analyses[start] = t.analysis(e.form, start == 1, e.analyses[1-start])
+		}
+		s = append(s, e.analyses[start])
+		if e.hasWord {
+			start = 0
+		}
 	}
-	if a := t.cache[k][form]; a != nil {
-		return a
+	t.sentence = s
+	return s
+}
+
+// analysis returns the analysis of a form, given the analysis of the form with the other value of
+// start, or nil.
+func (t *Tagger) analysis(form string, start bool, other *Analysis) *Analysis {
+	b := &t.buffers
+	var a *Analysis
+	if other == nil {
+		a = t.m.analyze(b, form, Options{Start: start})
+		if !t.m.w.NoLemmas {
+			b.none = append(b.none[:0], make([]string, len(a.Tags))...)
+			a.lemmas = b.strings.clone(b.none)
+		}
+	} else {
+		a = new(Analysis)
+		*a = *other
+		hash := xxh3.HashString(a.norm)
+		t.m.setStatic(a, b, t.m.words.find(a.norm, hash), t.m.more.find(a.norm, hash), Options{Start: start})
 	}
-	form = strings.Clone(form)
-	a := t.m.analyze(&t.buffers, form, Options{Start: start})
 	t.scores = append(t.scores[:0], make([]int32, len(a.Parts))...)
-	t.m.add(t.scores, t.buffers.static, a.Parts)
-	a.scores = t.buffers.scores.clone(t.scores)
-	if len(t.cache[k]) >= maxCache {
-		clear(t.cache[k])
-	}
-	t.cache[k][form] = a
+	t.m.add(t.scores, b.static, a.Parts)
+	a.scores = b.scores.clone(t.scores)
 	return a
 }
 
@@ -148,9 +144,6 @@ func (t *Tagger) analysis(form string, start bool) *Analysis {
 func (t *Tagger) lemma(a *Analysis, i int) string {
 	if t.m.w.NoLemmas {
 		return ""
-	}
-	if a.lemmas == nil {
-		a.lemmas = make([]string, len(a.Tags))
 	}
 	if a.lemmas[i] == "" {
 		a.lemmas[i] = t.m.lemma(&t.buffers, a.form, a.norm, a.Tags[i])
