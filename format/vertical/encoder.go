@@ -178,6 +178,7 @@ type writer struct {
 	tags      *postag.Set // nil: no columns
 	tagger    *postag.Tagger
 	untag     func()
+	tagged    [2]string // languages for which tagger was taken, if untag is set
 	tok       *token.Tokenizer
 	lang      string
 	sentences []token.Span
@@ -202,6 +203,7 @@ func newWriter(family *token.Family, tags *postag.Set) *writer {
 // free returns the writer to the pool.
 func (w *writer) free() {
 	w.release()
+	w.tags = nil
 	writers.Put(w)
 }
 
@@ -221,7 +223,11 @@ func (w *writer) use(lang, doc string) {
 	if w.tags == nil {
 		return
 	}
+	if w.untag != nil && w.tagged == [2]string{lang, doc} {
+		return
+	}
 	w.release()
+	w.tagged = [2]string{lang, doc}
 	var err error
 	if w.tagger, w.untag, err = w.tags.Tagger(lang, doc); err != nil {
 		panic(err) // the set has checked its models

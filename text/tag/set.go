@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -19,13 +20,31 @@ const PackKind = "taggers"
 // concurrent use.
 type Set struct {
 	models map[string]*lazy
+
+	mu   sync.Mutex
+	idle []idle // taggers that are not in use, the latest at the end
 }
 
 // lazy is a model that is read on first use.
 type lazy struct {
-	read func() (*Model, error) // reads it once
-	free sync.Pool              // of taggers
+	parse func() (*Model, error)
+	read  func() (*Model, error) // calls parse once
 }
+
+// newLazy returns a model that parse reads.
+func newLazy(parse func() (*Model, error)) *lazy {
+	return &lazy{parse, sync.OnceValues(parse)}
+}
+
+// idle is a tagger that is not in use.
+type idle struct {
+	of     *lazy
+	tagger *Tagger
+}
+
+// spare is the number of idle taggers besides one for each processor: texts of several languages
+// alternate. A tagger holds up to 10 MB of analyses.
+const spare = 3
 
 // Add adds the models in b, the content of a model file or of a pack. Models that were added before
 // for the same language are replaced.
@@ -50,7 +69,7 @@ func (s *Set) Add(name string, b []byte) error {
 			if err := m.Want(Kind, oldestReadable, behaviour); err != nil {
 				return err
 			}
-			s.models[lang] = &lazy{read: sync.OnceValues(func() (*Model, error) { return Read(m) })}
+			s.models[lang] = newLazy(func() (*Model, error) { return Read(m) })
 		}
 		return nil
 	}
@@ -62,7 +81,7 @@ func (s *Set) Add(name string, b []byte) error {
 	if lang == "" {
 		return fmt.Errorf("model %s: no language in its settings", name)
 	}
-	s.models[lang] = &lazy{read: func() (*Model, error) { return m, nil }}
+	s.models[lang] = newLazy(func() (*Model, error) { return m, nil })
 	return nil
 }
 
@@ -107,16 +126,45 @@ func (s *Set) Tagger(langs ...string) (t *Tagger, done func(), err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if t, _ = l.free.Get().(*Tagger); t == nil {
+		if t = s.take(l); t == nil {
 			t = NewTagger(m)
 		}
-		return t, func() { l.free.Put(t) }, nil
+		return t, func() { s.put(l, t) }, nil
 	}
 	return nil, func() {}, nil
 }
 
-// Clone returns a set with the same models. Both read each model once.
-func (s *Set) Clone() *Set { return &Set{maps.Clone(s.models)} }
+// take returns an idle tagger of a model, nil if there is none.
+func (s *Set) take(l *lazy) *Tagger {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := len(s.idle) - 1; i >= 0; i-- {
+		if x := s.idle[i]; x.of == l {
+			s.idle = slices.Delete(s.idle, i, i+1)
+			return x.tagger
+		}
+	}
+	return nil
+}
+
+// put adds an idle tagger. If there are too many, it drops the one that is idle for the longest time.
+func (s *Set) put(l *lazy, t *Tagger) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.idle) >= runtime.GOMAXPROCS(0)+spare {
+		s.idle = slices.Delete(s.idle, 0, 1)
+	}
+	s.idle = append(s.idle, idle{l, t})
+}
+
+// Clone returns a set of the same models that reads them itself, so that they are released with it.
+func (s *Set) Clone() *Set {
+	c := &Set{models: map[string]*lazy{}}
+	for lang, l := range s.models {
+		c.models[lang] = newLazy(l.parse)
+	}
+	return c
+}
 
 // SavePack writes the model files of several languages to one file. models holds the content of each
 // by language.

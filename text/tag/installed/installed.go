@@ -38,7 +38,8 @@ func Files() (files []string) {
 }
 
 // Set returns the models in the program, in [Files] and in further files. The last model of a
-// language is used. A process reads the program and Files once.
+// language is used. A process reads the program and Files once. Each set reads its models when they
+// are needed, and they are released with it.
 func Set(files ...string) (*tag.Set, error) {
 	s, err := found()
 	if err != nil {
