@@ -265,7 +265,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	}
 	if rules, err := r.rules(); r.OnePass && err == nil && rules != nil { // check reports the error
 		cfg := rules.Config()
-		o.Filter = &cfg
+		o.Filter, o.NoScores = &cfg, true
 	}
 	made := recipe.Clean(o)
 	in := r.Input
@@ -279,7 +279,10 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 		if b, _ := json.Marshal(others); string(b) != "{}" {
 			return nil, fmt.Errorf("stages replace all settings of the cleaning: leave out %s", b)
 		}
-		made.Stages = slices.Concat(c.Stages, stage.Filter(o.Filter))
+		made.Stages = c.Stages
+		if o.Filter != nil {
+			return nil, errors.New("stages and one_pass: add the stage filter to stages, and leave out one_pass")
+		}
 	}
 	if r.ExcludedSites != "" || len(r.Forgotten) > 0 {
 		list := filter.AddressConfig{Listed: r.Forgotten}

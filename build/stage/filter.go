@@ -22,27 +22,36 @@ const filterName = "filter/1"
 // filterStage drops pages that exceed the limits of rules, and labels as bad the lines that
 // rules remove.
 type filterStage struct {
-	set     *filter.Set
-	scorers *sync.Pool
+	set      *filter.Set
+	scorers  *sync.Pool
+	noScores bool
+}
+
+// FilterConfig configures the stage "filter".
+type FilterConfig struct {
+	filter.Config
+	// NoScores stores no scores in the notes of pages, and computes no scores after the first exceeded
+	// limit. Default: false, store all scores.
+	NoScores bool `json:"no_scores,omitempty"`
 }
 
 func newFilter(config json.RawMessage) (pipeline.Stage, error) {
-	cfg := filter.Config{C4: filter.DefaultC4}
+	cfg := FilterConfig{Config: filter.Config{C4: filter.DefaultC4}}
 	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
-	set, err := filter.New(cfg)
+	set, err := filter.New(cfg.Config)
 	if err != nil {
 		return nil, err
 	}
-	return filterStage{set, &sync.Pool{New: func() any { return set.Scorer() }}}, nil
+	return filterStage{set, &sync.Pool{New: func() any { return set.Scorer() }}, cfg.NoScores}, nil
 }
 
 // Name returns filterName.
 func (filterStage) Name() string { return filterName }
 
-// Do scores the kept text of p and applies the limits. It stores the scores in the notes of
-// p.
+// Do scores the kept text of p and applies the limits. It stores the scores in the notes of p,
+// unless NoScores is set.
 func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	if p.Drop != page.None {
 		return nil
@@ -69,10 +78,12 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	}
 	text.Whole = whole.String()
 	scorer := s.scorers.Get().(*filter.Scorer)
-	r := scorer.Score(text)
-	for i, name := range s.set.Scores() {
-		if v := r.Scores[i]; !math.IsNaN(v) {
-			p.Notes = append(p.Notes, page.Note{By: filterName, What: name, Value: v})
+	r, d, drop := s.judge(scorer, text)
+	if !s.noScores {
+		for i, name := range s.set.Scores() {
+			if v := r.Scores[i]; !math.IsNaN(v) {
+				p.Notes = append(p.Notes, page.Note{By: filterName, What: name, Value: v})
+			}
 		}
 	}
 	for i, line := range r.Lines {
@@ -80,7 +91,6 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 			leaveOut(p, first[i], line.Reason)
 		}
 	}
-	d, drop := s.set.Decide(p.Lang, r.Scores)
 	if drop {
 		d.Explanation = scorer.Explain(d)
 	}
@@ -93,6 +103,16 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 		p.Drop = page.AllBad
 	}
 	return nil
+}
+
+// judge scores a text and applies the limits.
+func (s filterStage) judge(scorer *filter.Scorer, text filter.Text) (r *filter.Result, d filter.Decision, drop bool) {
+	if s.noScores {
+		return scorer.Judge(text)
+	}
+	r = scorer.Score(text)
+	d, drop = s.set.Decide(text.Lang, r.Scores)
+	return r, d, drop
 }
 
 // leaveOut labels as bad the blocks of the line that starts at block i.

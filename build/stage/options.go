@@ -55,8 +55,9 @@ type Options struct {
 	// Registers finds the registers of the kept text. The program must import
 	// [chaffinch/model/data/registers].
 	Registers bool
-	// Filter drops pages by rules. Default: nil, no rules.
-	Filter *filter.Config
+	// Filter drops pages by rules. Default: nil, no rules. NoScores is the field of [FilterConfig].
+	Filter   *filter.Config
+	NoScores bool
 	// Title inserts the title of a page before its kept text if the text lacks it.
 	Title bool
 	// MinPageConfidence is the minimum confidence of a page. Default: 0, no minimum. See
@@ -120,19 +121,19 @@ func Steps(o Options) []Step {
 	if o.Registers {
 		steps = append(steps, Step{Stage: "registers"})
 	}
-	steps = append(steps, Filter(o.Filter)...)
+	steps = append(steps, o.filter()...)
 	if o.Title {
 		steps = append(steps, Step{Stage: "title"})
 	}
 	return steps
 }
 
-// Filter returns the step that applies rules, or nothing if cfg is nil.
-func Filter(cfg *filter.Config) []Step {
-	if cfg == nil {
+// filter returns the step that applies rules, or nothing if there are none.
+func (o *Options) filter() []Step {
+	if o.Filter == nil {
 		return nil
 	}
-	return []Step{{"filter", raw(cfg)}}
+	return []Step{{"filter", raw(FilterConfig{*o.Filter, o.NoScores})}}
 }
 
 // Build builds the standard stages.
