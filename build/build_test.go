@@ -386,7 +386,7 @@ func TestDisk(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	j := job(t, whole, in, out, nil)
 	j.Disk = 3000
-	must.Fail(t, must.Err(build.Run(context.Background(), j)), "more than the 0.0 MB that it may")
+	must.Fail(t, must.Err(build.Run(context.Background(), j)), "more than the 3.0 kB that it may")
 	j.Disk = 10e6
 	run(t, j)
 }

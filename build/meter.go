@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/report"
 )
 
 // cost is the cost of a step, summed over all runs of an interrupted step.
@@ -96,7 +97,7 @@ func (m *meter) lookAtMemory() {
 func (m *meter) lookAtDisk() {
 	m.cost.Disk = max(m.cost.Disk, folderBytes(m.dir))
 	if m.limit > 0 && m.cost.Disk > m.limit {
-		m.cancel(fmt.Errorf("the folder %s holds %.1f MB, more than the %.1f MB that it may: allow more, or list fewer exports", m.dir, float64(m.cost.Disk)/1e6, float64(m.limit)/1e6))
+		m.cancel(fmt.Errorf("the folder %s holds %s, more than the %s that it may: allow more, or list fewer exports", m.dir, report.Size(m.cost.Disk), report.Size(m.limit)))
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/build/store"
 	"chaffinch/dedup"
+	"chaffinch/internal/report"
 	"chaffinch/internal/table"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -299,13 +300,13 @@ func (c *buildCmd) plan(ctx context.Context, job build.Config, con *console) err
 		if s.Done {
 			what = "done already"
 		}
-		t.Add(s.Name, lasting(s.Seconds), pages, words, megabytes(s.Bytes), megabytes(s.Work), what)
+		t.Add(s.Name, lasting(s.Seconds), pages, words, report.Size(s.Bytes), report.Size(s.Work), what)
 	}
 	if err := t.Write(con.out, ""); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(con.out, "\nestimated from a sample of %s of %s in %s\nremaining time: about %s; largest size of the folder: about %s; memory: below %s\n",
-		megabytes(p.Sample), megabytes(p.Input), count(int64(p.Files), "file"), lasting(p.Seconds), megabytes(p.Disk), megabytes(job.Memory))
+		report.Size(p.Sample), report.Size(p.Input), count(int64(p.Files), "file"), lasting(p.Seconds), report.Size(p.Disk), report.Size(job.Memory))
 	return err
 }
 
@@ -317,8 +318,6 @@ func lasting(seconds float64) string {
 	}
 	return d.Round(time.Second).String()
 }
-
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // statusLine returns the state of a step as a line.
 func statusLine(s build.PlannedStep) string {

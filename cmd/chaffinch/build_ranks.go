@@ -23,6 +23,7 @@ import (
 	"chaffinch/internal/merge"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/report"
 	"chaffinch/internal/workdir"
 	"chaffinch/pipeline"
 )
@@ -145,7 +146,7 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 }
 
 func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, bytes int64, of int) error {
-	_, err := fmt.Fprintf(w, "%s of %s with %s, %s\n", p.Job, strings.Join(p.Inputs, " "), count(int64(len(p.Shards)), "shard"), megabytes(bytes))
+	_, err := fmt.Fprintf(w, "%s of %s with %s, %s\n", p.Job, strings.Join(p.Inputs, " "), count(int64(len(p.Shards)), "shard"), report.Size(bytes))
 	for _, st := range list {
 		line := fmt.Sprintf("%s: %d of %d done", st.Step, st.Done, st.Tasks)
 		if st.Leased > 0 {

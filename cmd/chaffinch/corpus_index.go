@@ -15,6 +15,7 @@ import (
 	"chaffinch/corpus/sketch"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/report"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 )
@@ -153,8 +154,8 @@ func (c *countingReader) Read(b []byte) (int, error) {
 
 // report prints the sizes and repairs of the index.
 func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport) error {
-	fmt.Fprintf(w, "%s: %s, %.1f MB, %.2f bytes per token\n",
-		c.Out, count(rep.Tokens, "token"), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
+	fmt.Fprintf(w, "%s: %s, %s, %.2f bytes per token\n",
+		c.Out, count(rep.Tokens, "token"), report.Size(rep.Bytes), float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
 	if s := rep.Read.String(); s != "" {
 		fmt.Fprintf(w, "repaired: %s\n", s)
 	}

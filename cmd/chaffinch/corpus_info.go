@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
+	"chaffinch/internal/report"
 )
 
 type corpusInfoCmd struct {
@@ -43,8 +44,8 @@ func (c *corpusInfoCmd) Run(con *console) error {
 		_, err = fmt.Fprintf(con.out, "%s\n", b)
 		return err
 	}
-	fmt.Fprintf(con.out, "tokens      %s\nsize        %.1f MB, %.2f bytes per token\nmade by     %s\ndata        SHA-256 %s\n",
-		number(info.Tokens), float64(info.Bytes)/1e6, float64(info.Bytes)/float64(max(info.Tokens, 1)), info.Tool, info.DataSHA256)
+	fmt.Fprintf(con.out, "tokens      %s\nsize        %s, %.2f bytes per token\nmade by     %s\ndata        SHA-256 %s\n",
+		number(info.Tokens), report.Size(info.Bytes), float64(info.Bytes)/float64(max(info.Tokens, 1)), info.Tool, info.DataSHA256)
 	for _, a := range info.Attributes {
 		fmt.Fprintf(con.out, "attribute   %s, %s\n", a.Name, count(int64(a.Values), "value"))
 	}
@@ -78,7 +79,7 @@ func (c *corpusInfoCmd) Run(con *console) error {
 	for _, r := range k.Relations() {
 		records += r.Count
 	}
-	_, err = fmt.Fprintf(con.out, "sketches    %s of %s, %.1f MB\n", count(records, "instance"), count(int64(len(k.Relations())), "relation"), float64(k.Bytes())/1e6)
+	_, err = fmt.Fprintf(con.out, "sketches    %s of %s, %s\n", count(records, "instance"), count(int64(len(k.Relations())), "relation"), report.Size(int64(k.Bytes())))
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chaffinch/corpus/sketch"
+	"chaffinch/internal/report"
 	"chaffinch/internal/settings"
 )
 
@@ -67,6 +68,6 @@ func (c *corpusSketchesCmd) Run(ctx context.Context, con *console) error {
 
 // reportSketches prints the sizes of computed sketches.
 func reportSketches(w io.Writer, grammar string, rep sketch.BuildReport) error {
-	_, err := fmt.Fprintf(w, "sketches by the grammar %s: %s of %s in %s, %.1f MB\n", grammar, count(rep.Records, "instance"), count(int64(len(rep.Relations)), "relation"), count(rep.Words, "word"), float64(rep.Bytes)/1e6)
+	_, err := fmt.Fprintf(w, "sketches by the grammar %s: %s of %s in %s, %s\n", grammar, count(rep.Records, "instance"), count(int64(len(rep.Relations)), "relation"), count(rep.Words, "word"), report.Size(int64(rep.Bytes)))
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/crawl"
 	"chaffinch/crawl/schedule"
+	"chaffinch/internal/report"
 	"chaffinch/internal/sorts"
 	"chaffinch/internal/table"
 )
@@ -38,7 +39,7 @@ func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
 	s := h.Snapshot()
 	out := bufio.NewWriter(con.out)
 	fmt.Fprintf(out, "%v: %s, %d in the last minute, %s of clean text in %s (%.2f %%), %s known\n", s.Time.Round(time.Second),
-		count(s.Totals.Pages, "page"), h.Minute, megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(), count(int64(s.Hosts), "host"))
+		count(s.Totals.Pages, "page"), h.Minute, report.Size(s.Totals.Clean), report.Size(s.Totals.Bytes), 100*s.Totals.Yield(), count(int64(s.Hosts), "host"))
 	if err := printCounts(out, s); err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		}
 		found = true
 		fmt.Fprintf(out, "%s: %s, %s with text, %s of clean text in %s (%.2f %%; the crawl has run %v)\n", s.Origin, count(s.Pages, "page"), count(s.Records, "page"),
-			megabytes(s.Clean), megabytes(s.Bytes), 100*s.Yield(), h.Time.Round(time.Second))
+			report.Size(s.Clean), report.Size(s.Bytes), 100*s.Yield(), h.Time.Round(time.Second))
 		fmt.Fprintf(out, "links: %d from other hosts, %d to other hosts; its URLs were linked %d times\n", s.LinkedFrom, s.LinksTo, s.Known)
 		if w := s.Weights; w != nil {
 			fmt.Fprintf(out, "order at the last checkpoint: estimated yield %.2f %%, weight %.2f (trust %.2f, trust of linked sites %.2f, name %.2f, language %.2f)\n",

@@ -18,6 +18,7 @@ import (
 	"chaffinch/crawl/epochs"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/report"
 	"chaffinch/internal/table"
 )
 
@@ -182,7 +183,7 @@ func printRanks(ctx context.Context, name string, w io.Writer) (bool, error) {
 		state = string(crawl.PageLimit)
 	}
 	yield := 100 * float64(sum.Clean) / max(float64(sum.Bytes), 1)
-	fmt.Fprintf(w, "%s: %s, %s, %s of clean text in %s (%.2f %%)\n", state, count(int64(len(last.Ranks)), "rank"), count(sum.Pages, "page"), megabytes(sum.Clean), megabytes(sum.Bytes), yield)
+	fmt.Fprintf(w, "%s: %s, %s, %s of clean text in %s (%.2f %%)\n", state, count(int64(len(last.Ranks)), "rank"), count(sum.Pages, "page"), report.Size(sum.Clean), report.Size(sum.Bytes), yield)
 	total := crawl.Snapshot{Langs: sum.Langs, Reasons: sum.Reasons, Failures: sum.Failures}
 	if err := printCounts(w, total); err != nil {
 		return true, err

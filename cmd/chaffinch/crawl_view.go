@@ -76,7 +76,7 @@ func crawlLines(s, before crawl.Snapshot) []string {
 	}
 	lines := []string{
 		fmt.Sprintf("%v  %s, %.0f/s, %s text of %s, yield %.2f %%, recently %.2f %%", s.Time.Round(time.Second), count(s.Totals.Pages, "page"), rate,
-			megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(), 100*s.Totals.Recent()),
+			report.Size(s.Totals.Clean), report.Size(s.Totals.Bytes), 100*s.Totals.Yield(), 100*s.Totals.Recent()),
 		fmt.Sprintf("%s, %s queued, %s running", count(int64(s.Hosts), "host"), count(s.Queued, "URL"), count(int64(s.Running), "request")),
 	}
 	add := func(name string, counts map[string]int64) {
@@ -97,7 +97,7 @@ func crawlLines(s, before crawl.Snapshot) []string {
 	}
 	hosts := func(name string, list []crawl.HostStatus) {
 		for _, h := range list {
-			lines = append(lines, fmt.Sprintf("%s%s  %s, %s text, yield %.2f %%", name, h.Name, count(h.Pages, "page"), megabytes(h.Clean), 100*h.Yield()))
+			lines = append(lines, fmt.Sprintf("%s%s  %s, %s text, yield %.2f %%", name, h.Name, count(h.Pages, "page"), report.Size(h.Clean), 100*h.Yield()))
 		}
 	}
 	hosts("best:      ", s.Best)
@@ -113,7 +113,7 @@ func failingHost(h crawl.FailingHost) string {
 // printCrawlResult writes the result of a crawl.
 func printCrawlResult(w io.Writer, s crawl.Snapshot) error {
 	fmt.Fprintf(w, "%s, %s of clean text in %s (%.2f %%), %s known, %s queued\n",
-		count(s.Totals.Pages, "page"), megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(),
+		count(s.Totals.Pages, "page"), report.Size(s.Totals.Clean), report.Size(s.Totals.Bytes), 100*s.Totals.Yield(),
 		count(int64(s.Hosts), "host"), count(s.Queued, "URL"))
 	return printCounts(w, s)
 }

@@ -36,8 +36,8 @@ no text:   lang 150, duplicate 30
 filtered:  nontext.probability 9
 no response: no-name 2
 failing:   c.example  20 requests in a row, no-answer
-best:      a.example  100 pages, 0.5 MB text, yield 50.00 %
-worst:     b.example  100 pages, 0.0 MB text, yield 0.00 %`
+best:      a.example  100 pages, 500.0 kB text, yield 50.00 %
+worst:     b.example  100 pages, 0 B text, yield 0.00 %`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/report"
 	"chaffinch/pipeline"
 )
 
@@ -35,7 +36,7 @@ func (c *dedupIndexInfoCmd) Run(con *console) error {
 	}
 	fmt.Fprintf(con.out, "method     %s %s\ndocuments  %s, and %s removed\n", info.Method, info.Config, number(info.Docs), number(info.Forgotten))
 	for _, t := range info.Tables {
-		fmt.Fprintf(con.out, "table      %s: %s in %s, %.1f MB\n", t.Name, count(t.Records, "record"), count(int64(t.Runs), "file"), float64(t.Bytes)/1e6)
+		fmt.Fprintf(con.out, "table      %s: %s in %s, %s\n", t.Name, count(t.Records, "record"), count(int64(t.Runs), "file"), report.Size(int64(t.Bytes)))
 	}
 	return nil
 }

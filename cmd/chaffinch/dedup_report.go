@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/report"
 	"chaffinch/internal/sorts"
 )
 
@@ -40,7 +41,7 @@ func writeDedupReport(w io.Writer, r *dedup.Result, took time.Duration) error {
 			fmt.Fprintf(&b, ", %s %.1f s", s, r.Seconds[s])
 		}
 	}
-	fmt.Fprintf(&b, "; largest size of the work folder %.1f MB\n", float64(r.Disk)/1e6)
+	fmt.Fprintf(&b, "; largest size of the work folder %s\n", report.Size(r.Disk))
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/crawl/scope"
 	"chaffinch/internal/files"
+	"chaffinch/internal/report"
 )
 
 // forgetFlags are the arguments of the commands that remove pages on request.
@@ -55,7 +56,7 @@ func (c *forgetFlags) run(con *console, forget func(dir string, list *scope.List
 		}
 		size := ""
 		if f.bytes > 0 {
-			size = " (" + megabytes(f.bytes) + ")"
+			size = " (" + report.Size(f.bytes) + ")"
 		}
 		fmt.Fprintf(con.err, "%s: %s %s%s\n", dir, f.what, verb, size)
 		if f.more != "" {

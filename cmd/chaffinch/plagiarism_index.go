@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/input/records"
+	"chaffinch/internal/report"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/workdir"
 	"chaffinch/page"
@@ -113,7 +114,7 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 	}
 	if !c.Quiet {
 		printSpeed(con, time.Since(start), bytes)
-		fmt.Fprintf(con.out, "%s: %s, %.1f MB, %s\n", c.Out, count(int64(docs), "document"), float64(bytes)/1e6, count(b.Fingerprints(), "fingerprint"))
+		fmt.Fprintf(con.out, "%s: %s, %s, %s\n", c.Out, count(int64(docs), "document"), report.Size(int64(bytes)), count(b.Fingerprints(), "fingerprint"))
 	}
 	return bad.judge()
 }

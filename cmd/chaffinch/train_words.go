@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/internal/report"
 	"chaffinch/internal/settings"
 	wordstrain "chaffinch/lab/train/words"
 	"chaffinch/text/lm"
@@ -171,7 +172,7 @@ func reportWords(con *console, path string, card *wordstrain.Card, s wordstrain.
 		text += d.Bytes
 	}
 	printSpeed(con, took, text)
-	fmt.Fprintf(w, "%s: trained on %d sentences, %d tokens, %d types, in %.1f MB of text\n", path, s.Sentences, s.Tokens, s.Types, float64(text)/1e6)
+	fmt.Fprintf(w, "%s: trained on %d sentences, %d tokens, %d types, in %s of text\n", path, s.Sentences, s.Tokens, s.Types, report.Size(text))
 	for i, n := range s.Kept {
 		fmt.Fprintf(w, "%d-grams %d of %d", i+1, n, s.Ngrams[i])
 		if len(s.Discounts) > 0 {

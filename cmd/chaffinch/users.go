@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"chaffinch/internal/report"
 	"chaffinch/internal/table"
 	"chaffinch/serve/space"
 )
@@ -150,7 +151,7 @@ func (c *usersListCmd) Run(con *console) error {
 			role = "administrator"
 		}
 		if a.Bytes > 0 {
-			bytes = megabytes(a.Bytes)
+			bytes = report.Size(a.Bytes)
 		}
 		if a.Corpora > 0 {
 			corpora = number(int64(a.Corpora))

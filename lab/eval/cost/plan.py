@@ -40,7 +40,8 @@ def main():
         with tempfile.TemporaryDirectory(dir=args.work) as work:
             command = [args.chaffinch, "build", recipe, *args.inputs, "-o", os.path.join(work, "out"), "-q"]
             plan = subprocess.run([*command, "--plan"], stdout=subprocess.PIPE, text=True, check=True).stdout
-            predicted = float(re.search(r"largest size of the folder: about ([\d.]+) MB", plan)[1]) * 1e6
+            number, unit = re.search(r"largest size of the folder: about ([\d.]+) ([kMG]?)B", plan).groups()
+            predicted = float(number) * {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}[unit]
             build, most = subprocess.Popen(command), 0
             while build.poll() is None:
                 most = max(most, size(work))
