@@ -9,15 +9,16 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit"
 	"chaffinch/pipeline"
 )
 
-// sleepy is a method whose sketches take 1 ms per 100 bytes. It counts the workers that sleep at
-// once, and the time from the first sketch to the last.
+// sleepy is a method whose sketches take 1 ms per 100 bytes. It records the time from the first sketch to
+// the last.
 type sleepy struct {
 	dedup.Method
-	inside, most, slept, docs atomic.Int64
-	first, last               atomic.Pointer[time.Time]
+	busy        testkit.Busy
+	first, last atomic.Pointer[time.Time]
 }
 
 type sleepySketcher struct {
@@ -28,18 +29,11 @@ type sleepySketcher struct {
 func (s *sleepy) Sketcher() dedup.Sketcher { return sleepySketcher{s.Method.Sketcher(), s} }
 
 func (s sleepySketcher) Sketch(d *records.Doc, num int64, emit func(int) []byte) {
-	n := s.inside.Add(1)
-	for most := s.most.Load(); n > most && !s.most.CompareAndSwap(most, n); most = s.most.Load() {
-	}
 	now := time.Now()
 	s.first.CompareAndSwap(nil, &now)
-	wait := time.Duration(len(d.Raw)) * 10 * time.Microsecond
-	s.slept.Add(int64(wait))
-	s.docs.Add(1)
-	time.Sleep(wait)
+	s.busy.Sleep(time.Duration(len(d.Raw)) * 10 * time.Microsecond)
 	now = time.Now()
 	s.last.Store(&now)
-	s.inside.Add(-1)
 	s.Sketcher.Sketch(d, num, emit)
 }
 
@@ -54,9 +48,8 @@ func TestBusy(t *testing.T) {
 		if _, err := dedup.Run(t.Context(), dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: out, Workers: workers}, Method: s}); err != nil {
 			t.Fatal(err)
 		}
-		busy := float64(s.slept.Load()) / float64(s.last.Load().Sub(*s.first.Load()))
-		if s.docs.Load() != docs || s.most.Load() != workers || busy < 14 {
-			t.Errorf("%d documents, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", s.docs.Load(), s.most.Load(), busy, docs, workers)
+		if mean := s.busy.Mean(s.last.Load().Sub(*s.first.Load())); s.busy.Calls() != docs || s.busy.Most() != workers || mean < 14 {
+			t.Errorf("%d documents, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", s.busy.Calls(), s.busy.Most(), mean, docs, workers)
 		}
 	})
 }

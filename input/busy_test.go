@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,21 +20,13 @@ import (
 	"chaffinch/pipeline"
 )
 
-// sleeper is a stage that sleeps for 1 ms per kilobyte of a page and counts the workers that
-// sleep at once.
-type sleeper struct{ inside, most, slept, pages atomic.Int64 }
+// sleeper is a stage that sleeps for 1 ms per kilobyte of a page.
+type sleeper struct{ testkit.Busy }
 
 func (*sleeper) Name() string { return "sleeper/1" }
 
 func (s *sleeper) Do(_ context.Context, p *page.Page) error {
-	n := s.inside.Add(1)
-	for most := s.most.Load(); n > most && !s.most.CompareAndSwap(most, n); most = s.most.Load() {
-	}
-	d := time.Duration(len(p.Raw)) * time.Microsecond
-	s.slept.Add(int64(d))
-	s.pages.Add(1)
-	time.Sleep(d)
-	s.inside.Add(-1)
+	s.Sleep(time.Duration(len(p.Raw)) * time.Microsecond)
 	return nil
 }
 
@@ -84,9 +75,8 @@ func TestBusy(t *testing.T) {
 				chain := pipeline.Chain{Source: in, Stages: []pipeline.Stage{&s}, Outputs: []pipeline.Output{{Encoder: empty{}, Sink: pipeline.NewStream(io.Discard)}}}
 				_, err = pipeline.Run(t.Context(), chain, job)
 				must.Succeed(t, err)
-				busy := float64(s.slept.Load()) / float64(time.Since(start))
-				if s.pages.Load() != pages || s.most.Load() != workers || busy < 14 {
-					t.Errorf("%d pages, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", s.pages.Load(), s.most.Load(), busy, pages, workers)
+				if mean := s.Mean(time.Since(start)); s.Calls() != pages || s.Most() != workers || mean < 14 {
+					t.Errorf("%d pages, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", s.Calls(), s.Most(), mean, pages, workers)
 				}
 			})
 		})

@@ -4,11 +4,11 @@ import (
 	"context"
 	"io"
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/page"
 )
 
@@ -35,23 +35,16 @@ func TestRunBusy(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(3, 4))
 			src := &sized{rnd: rnd, left: 5000, bytes: make([]byte, 1<<20)}
-			var inside, most, slept atomic.Int64
+			var busy testkit.Busy
 			sleeps := do(func(_ context.Context, p *page.Page) error {
-				if n := inside.Add(1); n > most.Load() {
-					most.Store(n)
-				}
-				d := time.Duration(len(p.Raw)) * time.Microsecond
-				slept.Add(int64(d))
-				time.Sleep(d)
-				inside.Add(-1)
+				busy.Sleep(time.Duration(len(p.Raw)) * time.Microsecond)
 				p.Drop = page.AllBad
 				return nil
 			})
 			start := time.Now()
 			run(t, src, Config{Job: Job{Workers: workers}}, sleeps)
-			busy := float64(slept.Load()) / float64(time.Since(start))
-			if most.Load() != int64(workers) || busy < .85*float64(workers) {
-				t.Errorf("%d workers: at most %d were busy at once, %.1f on average", workers, most.Load(), busy)
+			if mean := busy.Mean(time.Since(start)); busy.Most() != workers || mean < .85*float64(workers) {
+				t.Errorf("%d workers: at most %d were busy at once, %.1f on average", workers, busy.Most(), mean)
 			}
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -35,16 +34,10 @@ func TestAheadBusy(t *testing.T) {
 			r, err := records.Open(paths, records.Config{})
 			must.Succeed(t, err)
 			defer r.Close()
-			var inside, most, slept atomic.Int64
+			var busy testkit.Busy
 			start, used := time.Now(), 0
 			err = records.Ahead(t.Context(), r, records.AheadConfig{Workers: workers, Memory: 64 << 20}, func(_ int, d *records.Doc) bool {
-				n := inside.Add(1)
-				for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
-				}
-				wait := time.Duration(len(d.Raw)) * 10 * time.Microsecond
-				slept.Add(int64(wait))
-				time.Sleep(wait)
-				inside.Add(-1)
+				busy.Sleep(time.Duration(len(d.Raw)) * 10 * time.Microsecond)
 				return true
 			}, func(p *records.Piece[bool]) error {
 				if p.Doc != nil {
@@ -53,9 +46,8 @@ func TestAheadBusy(t *testing.T) {
 				return nil
 			})
 			must.Succeed(t, err)
-			busy := float64(slept.Load()) / float64(time.Since(start))
-			if used != docs || most.Load() != workers || busy < 14 {
-				t.Errorf("%d files: %d documents, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", files, used, most.Load(), busy, docs, workers)
+			if mean := busy.Mean(time.Since(start)); used != docs || busy.Most() != workers || mean < 14 {
+				t.Errorf("%d files: %d documents, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", files, used, busy.Most(), mean, docs, workers)
 			}
 		})
 	}
