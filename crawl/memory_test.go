@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -12,6 +11,7 @@ import (
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -36,7 +36,8 @@ func BenchmarkMemory(b *testing.B) {
 					must.Succeed(b, err)
 					must.Succeed(b, c.open(context.Background()))
 					debug.FreeOSMemory()
-					start, before := resident(b, "VmRSS:"), cputime.Used()
+					start, _ := testkit.ResidentMemory(os.Getpid())
+					before := cputime.Used()
 					var links []schedule.Link
 					rng := rand.New(rand.NewPCG(1, 2))
 					for i := range urls {
@@ -55,22 +56,12 @@ func BenchmarkMemory(b *testing.B) {
 					}
 					b.ReportMetric(float64(cputime.Used()-before)/urls, "cpu-ns/URL")
 					b.ReportMetric(float64(start)/1e6, "MB-start")
-					b.ReportMetric(float64(resident(b, "VmHWM:")-start)/1e6, "MB-peak")
+					_, peak := testkit.ResidentMemory(os.Getpid())
+					b.ReportMetric(float64(peak-start)/1e6, "MB-peak")
 					must.Succeed(b, c.close())
 					must.Succeed(b, lock.Close())
 				}
 			})
 		}
 	}
-}
-
-// resident returns a value of the memory of the process in bytes; 0 if it is unknown.
-func resident(b *testing.B, name string) (kb int64) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		b.Skip("only Linux states the resident memory")
-	}
-	_, value, _ := bytes.Cut(status, []byte(name))
-	fmt.Sscan(string(value), &kb)
-	return kb << 10
 }

@@ -187,7 +187,6 @@ func runPeak(cmd *exec.Cmd) (float64, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	peak := 0.
@@ -201,12 +200,7 @@ func runPeak(cmd *exec.Cmd) (float64, error) {
 			}
 			return peak, err
 		case <-tick.C:
-			b, _ := os.ReadFile(status)
-			_, rest, _ := strings.Cut(string(b), "VmHWM:")
-			var kb float64
-			if _, err := fmt.Sscan(rest, &kb); err == nil {
-				peak = max(peak, kb*1024/1e6)
-			}
+			peak = max(peak, peakMB(cmd.Process.Pid))
 		}
 	}
 }
@@ -247,7 +241,7 @@ func runMemory(t *testing.T, prog string, plain, recs [][]byte, mb int, args []s
 			break // the program says why
 		}
 		if i%20 == 19 {
-			peak = peakMB(t, cmd.Process.Pid)
+			peak = max(peak, peakMB(cmd.Process.Pid))
 		}
 	}
 	in.Close()
@@ -263,18 +257,8 @@ func runMemory(t *testing.T, prog string, plain, recs [][]byte, mb int, args []s
 	}
 }
 
-// peakMB returns the most memory that a running process has had resident. The
-// figures that wait returns would count the memory of this test too, from the
-// moment between fork and exec.
-func peakMB(t testing.TB, pid int) float64 {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(b), "VmHWM:")
-	var kb float64
-	if _, err := fmt.Sscan(rest, &kb); err != nil {
-		t.Fatal(err)
-	}
-	return kb * 1024 / 1e6
+// peakMB returns the most resident memory of a running process.
+func peakMB(pid int) float64 {
+	_, peak := testkit.ResidentMemory(pid)
+	return float64(peak) / 1e6
 }

@@ -69,7 +69,8 @@ func BenchmarkFrontier(b *testing.B) {
 				runtime.KeepAlive(s)
 			}
 			b.ReportMetric(cost, "cpu-ns/URL")
-			b.ReportMetric(float64(residentPeak())/1e6, "MB-peak")
+			_, peak := testkit.ResidentMemory(os.Getpid())
+			b.ReportMetric(float64(peak)/1e6, "MB-peak")
 		})
 	}
 }
@@ -148,15 +149,6 @@ func inUse() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
-}
-
-// residentPeak returns the most resident memory of the process in bytes; 0 if it is unknown.
-func residentPeak() (kb int64) {
-	status, _ := os.ReadFile("/proc/self/status")
-	if _, peak, ok := bytes.Cut(status, []byte("VmHWM:")); ok {
-		fmt.Sscan(string(peak), &kb)
-	}
-	return kb << 10
 }
 
 // TestHostsOnDisk fails if the tasks of a crawl depend on the memory for hosts.
