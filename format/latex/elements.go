@@ -3,6 +3,7 @@ package latex
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
@@ -64,16 +65,18 @@ func (w *writer) verb(in *input, name string) {
 	if in.i >= len(in.s) {
 		return
 	}
-	end := in.s[in.i : in.i+1]
+	_, size := utf8.DecodeRuneInString(in.s[in.i:])
+	end := in.s[in.i : in.i+size]
 	if end == "{" {
 		end = "}"
 	}
-	n := strings.Index(in.s[in.i+1:min(len(in.s), in.i+1000)], end)
+	within := in.s[in.i+size : min(len(in.s), in.i+1000)]
+	n := strings.Index(within, end)
 	if n < 0 {
 		return
 	}
-	text := in.s[in.i+1 : in.i+1+n]
-	in.i += n + 2
+	text := within[:n]
+	in.i += size + n + size
 	if w.flat != nil {
 		w.text(text)
 		return

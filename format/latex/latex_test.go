@@ -23,6 +23,7 @@ var texts = []struct{ name, text, want string }{
 	{"table", "\\begin{table}[h]\n\\begin{tabular}{ll}\n\\hline\na & b \\\\\n\\multicolumn{2}{c}{c \\textbf{d}} \\\\ \\hline\n\\end{tabular}\n\\caption{Salt}\n\\end{table}\nafter\n", "<figure><table><tr><td>a</td>\n<td>b</td>\n</tr>\n<tr><td colspan=\"2\">c <b>d</b></td>\n</tr>\n</table>\n<figcaption>Salt</figcaption></figure><p>after</p>\n"},
 	{"environments", "a\n\\begin{equation}\\label{e} x \\end{equation}\nb\n\\begin{verbatim}\nc % d\n\\end{verbatim}\n\\begin{quote}e\\end{quote}\n\\begin{tikzpicture}f\\end{tikzpicture}\n\\begin{theorem}[g] h \\end{theorem}\\input{i}\n", "<p>a $x$ b</p>\n<pre>c % d</pre>\n<blockquote><p>e</p>\n</blockquote>\n<p>g</p>\n<p>h</p>\n"},
 	{"settings", "a \\lstset{language=Go, basicstyle={\\small\\ttfamily}} b\n", "<p>a b</p>\n"},
+	{"marks", "\\verb§k§ \\verb|§| \\lstinline{c}\n", "<p><code>k</code> <code>§</code> <code>c</code></p>\n"},
 	{"chapters", "\\chapter{A}\n\\section{B}\n\\newcommand\\y{z}\\y{} \\iffalse c \\fi d\n", "<h2>A</h2>\n<h3>B</h3>\n<p>z d</p>\n"},
 }
 
