@@ -4,7 +4,6 @@ import (
 	"html"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"chaffinch/format/document/flow"
@@ -75,6 +74,8 @@ func near(text string) string { return text[:min(len(text), 500)] }
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 128
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }
 
 // markup writes the markup at an offset and returns its size, 0 if there is none.
 func (w *writer) markup(text string, i int, missing map[string]bool, plain *strings.Builder, flush func()) int {
@@ -150,7 +151,7 @@ func (w *writer) style(text string, i int, missing map[string]bool, plain *strin
 	} else if c != '^' && c != '~' && i > 0 && (isWord(text[i-1]) || text[i-1] == ':' && c != '*' && c != '_' || text[i-1] == '}') {
 		return 0
 	}
-	if missing[mark] || len(rest) <= len(mark) || len(mark) == 1 && unicode.IsSpace(rune(rest[1])) {
+	if missing[mark] || len(rest) <= len(mark) || len(mark) == 1 && isSpace(rest[1]) {
 		return 0
 	}
 	within := rest // text that may contain the end
@@ -168,7 +169,7 @@ func (w *writer) style(text string, i int, missing map[string]bool, plain *strin
 		}
 		n += from
 		after := n + len(mark)
-		if n > len(mark) && (len(mark) > 1 || !unicode.IsSpace(rune(rest[n-1])) && (c == '^' || c == '~' || after == len(rest) || !isWord(rest[after]) && rest[after] != c)) {
+		if n > len(mark) && (len(mark) > 1 || !isSpace(rest[n-1]) && (c == '^' || c == '~' || after == len(rest) || !isWord(rest[after]) && rest[after] != c)) {
 			end = n
 			break
 		}
