@@ -21,6 +21,7 @@ var texts = []struct{ name, text, want string }{
 	{"blocks", "NOTE: Bread.\n\n====\na\n====\n\n____\nb\n____\n\n....\nc < d\n// e\n....\n\n++++\n<p>e</p>\n++++\n\n////\nf\n////\n\n[source,go]\ng\n\n h\n", "<div class=\"note\"><p>Bread.</p>\n</div>\n<div class=\"note\"><p>a</p>\n</div>\n<blockquote><p>b</p>\n</blockquote>\n<pre>c &lt; d\n// e</pre>\n<p>e</p>\n<pre>g</pre>\n<pre>h</pre>\n"},
 	{"table", ".T\n[cols=\"1,1\"]\n|===\n|a |b\n\n|1\n|2\n2+|3\n|===\n", "<table><caption>T</caption><tr><th>a</th>\n<th>b</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n<tr><td colspan=\"2\">3</td>\n</tr>\n</table>\n"},
 	{"accents", "*voilà* _Å_ `à`\n", "<p><b>voilà</b> <i>Å</i> <code>à</code></p>\n"},
+	{"separated", ",===\na,\"b, c\"\n\n1,2\n,===\n", "<table><tr><th>a</th>\n<th>b, c</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n</table>\n"},
 	{"conditions", ":a:\n\nifdef::a[]\nb\nendif::[]\nifndef::a[c]\nifdef::d[]\ne\nendif::[]\ninclude::f.adoc[]\n", "<p>b</p>\n"},
 }
 

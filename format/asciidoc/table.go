@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"encoding/csv"
 	"strconv"
 	"strings"
 
@@ -29,13 +30,14 @@ func (w *writer) table(mark string, body []string, s style, depth int) {
 	first, wanted := 0, columnsOf(s.names)
 	switch {
 	case mark[0] == ',' || mark[0] == ':' || strings.Contains(s.names, "format=csv") || strings.Contains(s.names, `format="csv"`):
-		separator := map[bool]string{true: ":", false: ","}[mark[0] == ':']
-		for _, line := range body {
-			if line == "" {
-				continue
-			}
-			for text := range strings.SplitSeq(line, separator) {
-				cells = append(cells, cell{text: strings.Trim(strings.TrimSpace(text), `"`)})
+		r := csv.NewReader(strings.NewReader(strings.Join(body, "\n")))
+		r.FieldsPerRecord, r.LazyQuotes, r.TrimLeadingSpace = -1, true, true
+		if mark[0] == ':' {
+			r.Comma = ':'
+		}
+		for record, err := r.Read(); err == nil; record, err = r.Read() {
+			for _, text := range record {
+				cells = append(cells, cell{text: strings.TrimSpace(text)})
 			}
 			if first == 0 {
 				first = len(cells)
