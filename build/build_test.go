@@ -211,6 +211,7 @@ func TestKilled(t *testing.T) {
 // TestNamedFile does a step again when a model that its part of the recipe names has
 // another content, and only then.
 func TestNamedFile(t *testing.T) {
+	testkit.Slow(t)
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	model := filepath.Join(t.TempDir(), "my.chf")
 	m, err := nontext.Embedded()

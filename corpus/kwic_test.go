@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // kwicText is the concordance of X as text.
@@ -30,7 +31,7 @@ func kwicText(t interface {
 // ones, marks, right-to-left text) and for all units of the context.
 func TestKWICAligned(t *testing.T) {
 	words := []string{"a", "word", "漢字", "ｶﾅ", "e\u0301", "हिन्दी", "שלום", "שָׁלוֹם", "مرحبا", "\u1112\u1161\u11ab", "\u202eevil", "\u2067x", "🙂", "co\u00adop", "\u200f", "1"}
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var b strings.Builder
 		word := rapid.SampledFrom(words)
 		many := rapid.SliceOfN(word, 0, 30)

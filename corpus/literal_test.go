@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // oddWords look like the query language, like markup, or like nothing at all.
@@ -40,7 +41,7 @@ func tokenLine(b *strings.Builder, word string) {
 // TestLiteralToken: the query for a value finds the tokens with that value and
 // no other, whatever characters are in it.
 func TestLiteralToken(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.Custom(odd), 1, 12).Draw(t, "words")
 		var b strings.Builder
 		for _, w := range words {

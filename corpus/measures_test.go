@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/report"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // near compares to so many significant digits, and near 0 absolutely.
@@ -95,7 +96,7 @@ func TestMeasuresReference(t *testing.T) {
 // TestMeasuresFinite: no possible counts give a value that cannot be sorted, regardless of
 // their size; log-likelihood is never negative.
 func TestMeasuresFinite(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 1<<50).Draw(t, "N")
 		a := rapid.Int64Range(0, n).Draw(t, "a")
 		b := rapid.Int64Range(0, n).Draw(t, "b")
@@ -112,7 +113,7 @@ func TestMeasuresFinite(t *testing.T) {
 // TestLogLikelihood compares with the sum written out, where that is exact
 // enough.
 func TestLogLikelihood(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		cell := func(name string) float64 { return float64(rapid.IntRange(0, 500).Draw(t, name)) }
 		f, x, y, z := cell("f")+1, cell("a-f"), cell("b-f"), cell("rest")
 		a, b, n := f+x, f+y, f+x+y+z
@@ -169,7 +170,7 @@ func TestKeyness(t *testing.T) {
 			t.Errorf("%s of %d in %d, %d in %d: %.5f, want %.5f", c.key, c.f1, c.n1, c.f2, c.n2, got, c.want)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n1, n2 := rapid.Int64Range(0, 1<<60).Draw(t, "N1"), rapid.Int64Range(0, 1<<60).Draw(t, "N2")
 		f1, f2 := rapid.Int64Range(0, n1).Draw(t, "f1"), rapid.Int64Range(0, n2).Draw(t, "f2")
 		for _, m := range KeynessMeasures {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // The oracle evaluates a query by its definition: a node is the set of all its
@@ -366,7 +367,7 @@ func drawQuery(t *rapid.T, depth int) string {
 // TestOracle compares queries on corpora that are drawn at random with their
 // definition.
 func TestOracle(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		vert, oc := drawCorpus(t)
 		cfg := DefaultBuild
 		cfg.Columns = []string{"word", "tag"}

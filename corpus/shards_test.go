@@ -16,6 +16,7 @@ import (
 	"chaffinch/corpus/gdex"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // randomDocs draws documents with words, lemmas and universal parts of speech.
@@ -65,7 +66,7 @@ func shardConfig() BuildConfig {
 // TestShards compares all operations over shards with one index of all documents.
 func TestShards(t *testing.T) {
 	testkit.Slow(t)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		docs := randomDocs(t)
 		var one, many Source = buildTemp(t, strings.Join(docs, ""), shardConfig()), nil
 		var shards []Shard

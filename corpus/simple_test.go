@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/property"
 )
 
 // TestSimple translates simple queries to CQL.
@@ -55,7 +57,7 @@ func TestSimple(t *testing.T) {
 // TestSimpleCompiles compiles the translation of any simple query.
 func TestSimpleCompiles(t *testing.T) {
 	c := build(t, sample, "word", "lemma", "tag")
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		query := rapid.StringOfN(rapid.RuneFrom([]rune(`ab .,*?[]{}()\|&+^$%:;!'-#é中`)), 1, 12, -1).Draw(t, "query")
 		if !IsSimple(query) {
 			return

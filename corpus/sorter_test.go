@@ -11,12 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // TestSorter compares sorted concordances with a stable sort by the words of the keys. The texts
 // have few words, so that many contexts are equal or end with the document.
 func TestSorter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var vert strings.Builder
 		word := rapid.SampledFrom(slices.Concat(slices.Repeat([]string{"a"}, rapid.IntRange(1, 20).Draw(t, "dull")), []string{"A", "b", "ß", "É"}))
 		for i := range rapid.IntRange(1, 8).Draw(t, "documents") {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // plainText is a corpus as lists: what the statistics are held against.
@@ -129,7 +130,7 @@ func naiveDP(at, part []int) (dp, norm float64) {
 
 // TestStatisticsNaive holds the statistics to plain counting.
 func TestStatisticsNaive(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		x, y := drawText(r), drawText(r)
 		if len(x.words) == 0 || len(y.words) == 0 {
 			return
@@ -325,7 +326,7 @@ func checkFreqs(r *rapid.T, x *plainText, c *Corpus) {
 
 // TestTop: the kept elements are the first elements of a sort.
 func TestTop(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		xs := rapid.SliceOf(rapid.IntRange(0, 20)).Draw(r, "xs")
 		limit := rapid.IntRange(0, 8).Draw(r, "limit")
 		best := top[int]{limit: limit, compare: func(a, b int) int { return a - b }}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // only returns the documents of a text in one of some languages, but those
@@ -33,7 +34,7 @@ func (x *plainText) only(langs ...string) *plainText {
 // TestWhereIsThatCorpus: whatever is asked of a part of a corpus, the answer is
 // that of a corpus which has only the documents of the part.
 func TestWhereIsThatCorpus(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x := drawText(t)
 		where := rapid.SampledFrom([]struct {
 			cond  string

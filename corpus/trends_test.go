@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 func TestTheilSen(t *testing.T) {
@@ -59,7 +60,7 @@ func TestKendall(t *testing.T) {
 
 // TestKendallExact compares exact p-values with those of all orders.
 func TestKendallExact(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		y := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 4), func(n int) float64 { return float64(n) }), 3, 6).Draw(r, "y")
 		statistic := func(y []float64) (s float64) {
 			for j := range y {

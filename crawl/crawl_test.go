@@ -21,6 +21,7 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 )
@@ -299,6 +300,7 @@ func TestUnanswered(t *testing.T) {
 
 // TestKilled ends the program at many places and resumes each time.
 func TestKilled(t *testing.T) {
+	testkit.Slow(t)
 	disk.Lazy()
 	for _, step := range []int{9, 50} {
 		dir := t.TempDir()

@@ -93,6 +93,7 @@ func TestDamagedCrawl(t *testing.T) {
 
 // TestDamagedCheckpoint changes numbers of a checkpoint, with a valid checksum and with none.
 func TestDamagedCheckpoint(t *testing.T) {
+	testkit.Slow(t)
 	folder := brokenOff(t, newSmallNet())
 	whole, err := resume(t, folder, "again", nil)
 	must.Succeed(t, err)

@@ -87,6 +87,7 @@ func crawlAndDie(t *testing.T, dir, variable, value string) (dead bool, output s
 // TestDeadlyPage wants a page on which the process dies each time to be given up, and all
 // others to be crawled.
 func TestDeadlyPage(t *testing.T) {
+	testkit.Slow(t)
 	const deadlyPage = "http://h1.example/p4"
 	dir := t.TempDir()
 	deaths, output := 0, ""

@@ -16,6 +16,7 @@ import (
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
 	"chaffinch/internal/report"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/plagiarism"
 	"chaffinch/serve/problem"
@@ -115,6 +116,7 @@ type walker struct {
 // TestWalk goes through the OpenAPI document as a client does: every operation with each
 // parameter right and wrong, without what it needs, and with what it does not know.
 func TestWalk(t *testing.T) {
+	testkit.Slow(t)
 	w := &walker{testServer: everything(t), t: t, seq: map[string]int{}}
 	_, text := w.get(t, "/openapi.json")
 	var doc described

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"chaffinch/internal/testkit/property"
 	"chaffinch/page"
 )
 
@@ -186,7 +187,7 @@ func plainRevise(c Config, blocks []facts) {
 
 // TestPassesAgainstPlain compares the passes with the plain version.
 func TestPassesAgainstPlain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		s := rapid.StringMatching(`([GNSBHI][0-3]?){0,30}`).Draw(t, "page")
 		cfg := Default
 		cfg.NoFirstPass = rapid.Bool().Draw(t, "no first pass")

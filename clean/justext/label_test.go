@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 	"chaffinch/page"
 )
 
@@ -17,7 +18,7 @@ var _ clean.Labeller = (*Labeller)(nil)
 // TestLabelAnyBlocks: whatever the blocks, each gets one verdict, good or bad,
 // with a reason, and the page is as before.
 func TestLabelAnyBlocks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		cfg := Presets[rapid.IntRange(0, len(Presets)-1).Draw(t, "preset")].Config
 		l, err := New(cfg)
 		must.Succeed(t, err)

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/property"
 )
 
 func words(s string) (out []string) {
@@ -85,7 +87,7 @@ func plainWords(s string) []string {
 }
 
 func TestWordsAgainstPlain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		s := strings.Map(func(r rune) rune {
 			if isApostrophe(r) || isJoiner(r) {
 				return -1

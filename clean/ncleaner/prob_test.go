@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // naive is equation 1 to the letter, over strings of symbols and maps: the
@@ -139,7 +140,7 @@ var drawText = rapid.StringOfN(rapid.OneOf(
 
 // Both fast scorers give the results of equation 1, and with hash tables the bits of a trie.
 func TestScorersAgainstEquation1(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		cfg := ModelConfig{
 			N:          rapid.IntRange(1, maxN).Draw(t, "n"),
 			Q:          rapid.Float64Range(0.01, 0.99).Draw(t, "q"),
@@ -193,7 +194,7 @@ func TestScorersAgainstEquation1(t *testing.T) {
 
 // After any history, seen or not, the probabilities sum to 1.
 func TestProbabilitiesSumToOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, maxN).Draw(t, "n")
 		a, _ := NewAlphabet(false, rapid.Bool().Draw(t, "nonlexical"), nil)
 		c := countAll(a, n, rapid.SliceOfN(drawText, 0, 5).Draw(t, "texts"))

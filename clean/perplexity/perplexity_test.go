@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 	"chaffinch/page"
 )
 
@@ -179,7 +180,7 @@ func TestNewErrors(t *testing.T) {
 
 // TestSmooth compares with the definition, unit by unit.
 func TestSmooth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		reach := rapid.Float64Range(.5, 50).Draw(t, "reach")
 		units := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) unit {
 			n := rapid.IntRange(1, 60).Draw(t, "tokens")

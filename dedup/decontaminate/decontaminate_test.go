@@ -14,6 +14,7 @@ import (
 	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -107,7 +108,7 @@ func TestParagraphs(t *testing.T) {
 
 // A unit is marked if and only if it shares an n-gram, by a plain search.
 func TestAgainstSimple(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		text := rapid.Custom(func(t *rapid.T) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 14).Draw(t, "words"), " ")
 		})

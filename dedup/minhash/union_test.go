@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // components is the oracle: the least document that each hangs together with.
@@ -46,7 +47,7 @@ func drawEdges(t *rapid.T) (docs int, edges [][2]int) {
 
 // TestForest joins the same edges from several goroutines in any order.
 func TestForest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		docs, edges := drawEdges(t)
 		f := newForest(int64(docs))
 		const jobs = 4
@@ -93,7 +94,7 @@ func edgeRecords(edges [][2]int64) iter.Seq2[[]byte, error] {
 
 // TestStars finds the components with large-star and small-star.
 func TestStars(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		docs, edges := drawEdges(t)
 		var large [][2]int64
 		for _, e := range edges {

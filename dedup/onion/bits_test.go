@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/property"
 
 	"pgregory.net/rapid"
 
@@ -16,7 +17,7 @@ import (
 // TestBitSet: a set of four pages in memory and the others in a file is a set.
 func TestBitSet(t *testing.T) {
 	dir := t.TempDir()
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		s := newBitSet(0, dir)
 		want := map[uint64]bool{}
 		for range rapid.IntRange(1, 300).Draw(rt, "steps") {

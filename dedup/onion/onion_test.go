@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/property"
 
 	"pgregory.net/rapid"
 
@@ -88,7 +89,7 @@ func random(t *rapid.T) []*records.Doc {
 // TestExternal: the tables on disk and the maps in memory decide the same, with
 // any number of workers, whatever the order of the input.
 func TestExternal(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		docs := random(rt)
 		cfg := Default
 		if rapid.Bool().Draw(rt, "compat") {

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/property"
 )
 
 var samples = []string{
@@ -48,7 +50,7 @@ func TestWordsAgainstSimple(t *testing.T) {
 		check(t, text)
 	}
 	letters := []rune("aAbB1209 '’.,-éÉßΣς漢字かなカナーกาไ่កខ្កမြန် \n\u0301\u200b\u00ad😀_%")
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		check(t, string(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(letters), rapid.Rune()), 0, 60).Draw(t, "text")))
 	})
 }
@@ -133,7 +135,7 @@ func TestTokenized(t *testing.T) {
 }
 
 func TestNGrams(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		tokens := rapid.SliceOf(rapid.Uint64()).Draw(t, "tokens")
 		n := rapid.IntRange(1, 20).Draw(t, "n")
 		got := NGrams([]uint64{7}, tokens, n)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 func pack(width uint, xs []uint64) []byte {
@@ -20,7 +21,7 @@ func pack(width uint, xs []uint64) []byte {
 }
 
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		width := rapid.UintRange(0, MaxWidth).Draw(t, "width")
 		xs := rapid.SliceOf(rapid.Uint64Range(0, 1<<width-1)).Draw(t, "numbers")
 		a, err := Parse(pack(width, xs))

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 func sum(dst, src []byte) {
@@ -49,7 +50,7 @@ func sorted(t *rapid.T, recs [][]byte, cfg Config, twice bool) (out [][]byte, ru
 func TestSort(t *testing.T) {
 	dir := t.TempDir()
 	spilled := 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		key := rapid.IntRange(1, 9).Draw(t, "key")
 		cfg := Config{Record: key + 4, Key: key, Dir: dir, Merge: sum}
 		n := rapid.OneOf(rapid.IntRange(0, 40), rapid.IntRange(3000, 6000)).Draw(t, "records") // half of them go to disk

@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/testkit/property"
 
 	"pgregory.net/rapid"
 
@@ -117,7 +118,7 @@ func TestRuns(t *testing.T) {
 		must.Succeed(t, f.Sweep(nil))
 	}
 	for round := 0; round < 5 && most < 5; round++ { // few draws may all have few runs
-		rapid.Check(t, check)
+		property.Check(t, check)
 	}
 	if most < 5 {
 		t.Errorf("at most %d runs: nothing was merged", most)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/sorts"
+	"chaffinch/internal/testkit/property"
 )
 
 // TestLikeSlices wants the order of slices, for what compares as equal too.
@@ -17,7 +18,7 @@ func TestLikeSlices(t *testing.T) {
 		place int
 	}
 	byKey := func(a, b item) int { return cmp.Compare(a.key, b.key) }
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		keys := rapid.SliceOfN(rapid.Uint8Max(rapid.SampledFrom([]uint8{0, 3, 40, 255}).Draw(t, "most")), 0, 3000).Draw(t, "keys")
 		items := make([]item, len(keys))
 		for i, k := range keys {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 func TestWidth(t *testing.T) {
@@ -40,7 +41,7 @@ func TestWrite(t *testing.T) {
 // TestAligned: whatever the cells hold, numbers end at the same cell and every
 // row is one line.
 func TestAligned(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.String(), 1, 6).Draw(t, "words")
 		x := New("w", ">n")
 		for _, w := range words {

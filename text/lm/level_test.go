@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/property"
 )
 
 // TestFind compares the guessed search with a plain one, also on rows whose
 // keys are not spread evenly.
 func TestFind(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		keyLen := rapid.UintRange(1, 20).Draw(t, "bits")
 		limit := uint64(1)<<keyLen - 1
 		if rapid.Bool().Draw(t, "crowded") {

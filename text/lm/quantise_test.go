@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/property"
 )
 
 // TestEncoder: the table leads to the entry that a search finds.
 func TestEncoder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		value := rapid.Float32Range(-70, 70)
 		book := rapid.SliceOfN(value, 1, 40).Draw(t, "book")
 		slices.Sort(book)

@@ -12,6 +12,7 @@ import (
 	"chaffinch"
 	"chaffinch/format/markdown"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // tree returns a node.
@@ -74,7 +75,7 @@ func without(f []*Node) []*Node {
 // TestDistanceRandom compares the algorithm with the definition on small random forests, and
 // checks that the distance of the sequences of nodes is a lower bound if all texts are empty.
 func TestDistanceRandom(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		forest := func(label string) []*Node {
 			open := [][]*Node{nil}
 			for range rapid.IntRange(0, 6).Draw(rt, label) {

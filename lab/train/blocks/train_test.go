@@ -151,6 +151,7 @@ func TestLearns(t *testing.T) {
 // TestSameModel wants the same file from any number of workers, and the same
 // labels from the file as from the model.
 func TestSameModel(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	var files [][]byte
 	for i, workers := range []int{1, 2, 5} {

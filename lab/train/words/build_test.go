@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 	"chaffinch/text/lm"
 )
 
@@ -58,7 +59,7 @@ func train(t testing.TB, cfg Config, text []sentence) (*lm.Model, Stats) {
 func TestOracle(t *testing.T) {
 	for _, estimator := range []lm.Estimator{lm.KneserNey, lm.MLE} {
 		t.Run(string(estimator), func(t *testing.T) {
-			rapid.Check(t, func(r *rapid.T) {
+			property.Check(t, func(r *rapid.T) {
 				cfg := config(r)
 				cfg.Estimator = estimator
 				text := corpus(r, rapid.Bool().Draw(r, "weighted"))
@@ -88,7 +89,7 @@ func TestOracle(t *testing.T) {
 // TestSumsToOne: after any words, the probabilities of all words but <s> sum
 // to 1.
 func TestSumsToOne(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		cfg := config(r)
 		if rapid.Bool().Draw(r, "limit") && cfg.Order > 1 {
 			cfg.Grams = rapid.IntRange(1, 20).Draw(r, "grams")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/text/lm"
 )
@@ -14,6 +15,7 @@ import (
 // TestCounter counts n-grams of few and of many different words, with keys of one number and
 // longer ones, in memory and on disk, as a map does.
 func TestCounter(t *testing.T) {
+	testkit.Slow(t)
 	for _, words := range []int{4, 300, 70_000} {
 		for _, order := range []int{1, 3, 4, lm.MaxOrder} {
 			for _, memory := range []int64{1, 1 << 30} {

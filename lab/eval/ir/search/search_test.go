@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 	"chaffinch/model"
 )
 
@@ -105,7 +106,7 @@ func simple(docs []Doc, query string, m Model) []Hit {
 // TestRanking compares rankings of random collections with the oracle.
 func TestRanking(t *testing.T) {
 	word := rapid.SampledFrom(strings.Fields("gull tern coot wren kite crow rook swift"))
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		var docs []Doc
 		for i := range rapid.IntRange(1, 200).Draw(rt, "docs") {
 			docs = append(docs, Doc{fmt.Sprint(i), strings.Join(rapid.SliceOfN(word, 0, 12).Draw(rt, "text"), " ")})
@@ -145,7 +146,7 @@ func TestRanking(t *testing.T) {
 // last bit: collections in which some words are rare and some are nearly everywhere.
 func TestSkipping(t *testing.T) {
 	closed := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		word := func() string { return fmt.Sprint("w", int(40*math.Pow(rng.Float64(), 3))) }
 		words := func(n int) string {
