@@ -63,6 +63,7 @@ while zpty -r z line; do print -r -- "$line"; [[ $line = *done* ]] && break; don
 
 // TestCompletion runs completion at the cursor in real shells.
 func TestCompletion(t *testing.T) {
+	testkit.Slow(t)
 	t.Parallel()
 	path := "PATH=" + filepath.Dir(built(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
 	for _, c := range []struct {

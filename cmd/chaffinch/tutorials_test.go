@@ -24,6 +24,7 @@ var rewriteTutorials = flag.Bool("tutorials", false, "rewrite the output quoted 
 // "..." within a line matches any text. A block with a title is written to the file of that
 // name. Commands without quoted output must succeed. The folder has the checkout beside it.
 func TestTutorials(t *testing.T) {
+	testkit.Slow(t)
 	pages, err := filepath.Glob("../../docs/tutorials/*.md")
 	if err != nil || len(pages) < 4 {
 		t.Fatalf("%d tutorials, %v", len(pages), err)
@@ -44,6 +45,7 @@ func TestTutorials(t *testing.T) {
 
 // TestGuides does the same with the guides. Their folders have the data of the tutorials.
 func TestGuides(t *testing.T) {
+	testkit.Slow(t)
 	pages, err := filepath.Glob("../../docs/guides/*.md")
 	if err != nil || len(pages) < 20 {
 		t.Fatalf("%d guides, %v", len(pages), err)
