@@ -246,6 +246,7 @@ func sealed(b []byte) []byte {
 // TestDamageInside reads indexes that are damaged in spite of a right checksum:
 // they give wrong answers or an error, but they end.
 func TestDamageInside(t *testing.T) {
+	testkit.Slow(t)
 	whole, _ := buildBytes(t, sample, BuildConfig{Columns: []string{"word", "lemma", "tag"}, Lower: "lc", Document: "doc", Memory: 1 << 20})
 	r := rand.New(rand.NewPCG(5, 6))
 	opened := 0

@@ -13,6 +13,7 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
@@ -213,6 +214,7 @@ func TestBadSeeds(t *testing.T) {
 // TestBegun compares the seeds of a large crawl; a comparison of each seed with each
 // other one would take minutes.
 func TestBegun(t *testing.T) {
+	testkit.Slow(t)
 	disk.Lazy()
 	cfg := testConfig(t.TempDir(), newSmallNet())
 	cfg.Seeds = nil

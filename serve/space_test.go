@@ -18,6 +18,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/crawl/fetch"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/space"
 )
@@ -372,6 +373,7 @@ func TestSpaceRestart(t *testing.T) {
 
 // TestSpaceConcurrent: users write at once; nothing is lost, and the log is shortened now and then.
 func TestSpaceConcurrent(t *testing.T) {
+	testkit.Slow(t)
 	x := startSpace(t, space.Config{})
 	var work sync.WaitGroup
 	for _, user := range []string{"anna", "bob", "owner"} {
@@ -436,6 +438,7 @@ func TestAdmin(t *testing.T) {
 
 // TestUploadCrawls: the pages of addresses are fetched, at most as many as asked for, and built.
 func TestUploadCrawls(t *testing.T) {
+	testkit.Slow(t)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			http.NotFound(w, r)
