@@ -14,6 +14,7 @@ import (
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
 	"chaffinch/format/vertical"
+	"chaffinch/internal/forecast"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/report"
 	"chaffinch/internal/settings"
@@ -30,7 +31,8 @@ type corpusIndexCmd struct {
 	Grammar string `short:"g" placeholder:"FILE" help:"Sketch grammar of the word sketches: a file, an embedded grammar (${grammars}), or none. Default: the embedded grammar of the corpus's language, if the columns lemma, pos, tag and feats have universal parts of speech. Otherwise none."`
 	Strict  bool   `help:"Stop at the first error in a vertical instead of repairing it."`
 	Memory  string `default:"256MiB" help:"Memory limit; the rest is sorted on disk, in DIR (${default}). Does not change the index."`
-	Quiet   bool   `short:"q" help:"No progress, no repairs and no summary."`
+	planFlag
+	Quiet bool `short:"q" help:"No progress, no repairs and no summary."`
 }
 
 // Run makes the index.
@@ -40,6 +42,9 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	memory, err := settings.ParseSize(c.Memory)
 	if err != nil {
 		return fmt.Errorf("--memory %w", err)
+	}
+	if c.Plan {
+		return c.estimate(ctx, con, memory)
 	}
 	cfg.Memory = memory / 2 // the garbage collector needs the other half
 	debug.SetMemoryLimit(memory)
@@ -101,6 +106,18 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 	}
 	return left
+}
+
+// estimate prints the predicted cost.
+func (c *corpusIndexCmd) estimate(ctx context.Context, con *console, memory int64) error {
+	return estimate(ctx, con, "corpus index", forecast.Config{
+		Inputs: c.inputs(), End: "</" + c.Document + ">", Memory: memory, MinMemory: 1 << 20, Vocabulary: true,
+		Do: func(ctx context.Context, inputs []string, memory int64, out string) error {
+			at := *c
+			at.Plan, at.Quiet, at.Files, at.Memory, at.Out = false, true, inputs, fmt.Sprint(memory), out
+			return at.Run(ctx, silent())
+		},
+	})
 }
 
 func (c *corpusIndexCmd) inputs() []string {

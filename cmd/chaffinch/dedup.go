@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/dedup"
+	"chaffinch/internal/forecast"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -75,6 +77,7 @@ type dedupCmd struct {
 
 	Memory  string `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; the rest is sorted on disk, in the work folder. Default: a quarter of the machine's memory, at least 256MiB. Does not change the output."`
 	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder, a few times the size of the input; removed at the end. Default: OUT.work, or without -o the system's temporary folder."`
+	planFlag
 	collectionRun
 }
 
@@ -101,6 +104,9 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	if job.Inputs, err = inputsOf(c.Input, con, "dedup run"); err != nil {
 		return err
+	}
+	if c.Plan {
+		return c.estimate(ctx, con, job)
 	}
 	if c.Report != "" {
 		if err := writable(c.Report); err != nil {
@@ -141,6 +147,23 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	return incompleteError(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
+}
+
+// estimate prints the predicted cost.
+func (c *dedupCmd) estimate(ctx context.Context, con *console, job dedup.Config) error {
+	return estimate(ctx, con, "dedup "+c.Method, forecast.Config{
+		Inputs: job.Inputs, End: "</doc>", Memory: job.Memory, MinMemory: job.Memory,
+		Do: func(ctx context.Context, inputs []string, memory int64, out string) error {
+			at := *c
+			at.Plan, at.Quiet, at.Input, at.Memory, at.WorkDir, at.Resume, at.Force, at.Update = false, true, inputs, fmt.Sprint(memory), out+".work", false, false, false
+			for _, name := range []*string{&at.Out, &at.Dropped, &at.Report, &at.Errors} {
+				if *name != "" && *name != "-" {
+					*name = filepath.Join(filepath.Dir(out), filepath.Base(*name))
+				}
+			}
+			return at.Run(ctx, silent())
+		},
+	})
 }
 
 // job reads the flags.

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/input/records"
+	"chaffinch/internal/forecast"
 	"chaffinch/internal/report"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/workdir"
@@ -21,7 +22,8 @@ type plagiarismIndexCmd struct {
 	Sources []string `arg:"" help:"Source documents: files and folders, plain or compressed (.gz, .zst); .txt files are one document each, others are JSON lines or verticals; - is standard input."`
 	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an existing index is replaced when the new one is complete."`
 	Memory  string   `default:"512MiB" help:"Memory limit; the rest is sorted on disk, in DIR (${default}). Does not change the index."`
-	Quiet   bool     `short:"q" help:"No summary."`
+	planFlag
+	Quiet bool `short:"q" help:"No summary."`
 	fingerprintFlags
 	documentFlags
 }
@@ -91,6 +93,9 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return fmt.Errorf("--memory %w", err)
 	}
+	if c.Plan {
+		return c.estimate(ctx, con, memory)
+	}
 	bad := badDocuments{con: con}
 	read, err := c.documentFlags.config(func(e *page.Error) { bad.report(e) })
 	if err != nil {
@@ -117,6 +122,18 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.out, "%s: %s, %s, %s\n", c.Out, count(int64(docs), "document"), report.Size(int64(bytes)), count(b.Fingerprints(), "fingerprint"))
 	}
 	return bad.judge()
+}
+
+// estimate prints the predicted cost.
+func (c *plagiarismIndexCmd) estimate(ctx context.Context, con *console, memory int64) error {
+	return estimate(ctx, con, "plagiarism index", forecast.Config{
+		Inputs: c.Sources, End: "</doc>", Memory: memory, MinMemory: 1 << 20,
+		Do: func(ctx context.Context, inputs []string, memory int64, out string) error {
+			at := *c
+			at.Plan, at.Quiet, at.Sources, at.Memory, at.Out = false, true, inputs, fmt.Sprint(memory), out
+			return at.Run(ctx, silent())
+		},
+	})
 }
 
 // addAll adds documents to an index; those whose id was there before are told.
