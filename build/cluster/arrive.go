@@ -18,7 +18,7 @@ import (
 // Objects are fetched in ranges, rangesAtOnce of them concurrently and in order. The first ranges have
 // firstRange bytes, so that several connections soon serve the reader; later ones grow up to lastRange.
 const (
-	firstRange   = 1 << 20
+	firstRange   = 256 << 10
 	lastRange    = 8 << 20
 	rangesAtOnce = 4
 )
@@ -81,7 +81,7 @@ func (f *fetching) add(s store.Store, name string, p *Piece) error {
 		a.parts = append(a.parts, &part{of: a, to: head})
 	}
 	for i := 0; from < to; i++ {
-		next := min(from+min(int64(firstRange)<<min(i/rangesAtOnce, 8), lastRange), to)
+		next := min(from+min(int64(firstRange)<<min(i/(2*rangesAtOnce), 8), lastRange), to)
 		a.parts = append(a.parts, &part{of: a, from: from, to: next})
 		from = next
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/format/warc"
 	"chaffinch/input"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -51,7 +53,7 @@ type slowReader struct {
 var errBroken = errors.New("broken")
 
 func (r *slowReader) Read(b []byte) (int, error) {
-	if r.s.broken && r.at > 3<<20 {
+	if r.s.broken && r.at > 1<<20 {
 		return 0, errBroken
 	}
 	n, err := r.ReadCloser.Read(b[:min(len(b), 32<<10)])
@@ -60,13 +62,13 @@ func (r *slowReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// sleeper is a stage that sleeps for 1 ms per kilobyte of a page.
+// sleeper is a stage that sleeps for 4 ms per kilobyte of a page.
 type sleeper struct{ slept, pages atomic.Int64 }
 
 func (*sleeper) Name() string { return "sleeper/1" }
 
 func (s *sleeper) Do(_ context.Context, p *page.Page) error {
-	d := time.Duration(len(p.Raw)) * time.Microsecond
+	d := time.Duration(len(p.Raw)) * 4 * time.Microsecond
 	s.slept.Add(int64(d))
 	s.pages.Add(1)
 	time.Sleep(d)
@@ -84,13 +86,13 @@ func archive(t *testing.T, pages int) []byte {
 	must.Succeed(t, err)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range pages {
-		var html strings.Builder
-		for html.Len() < 6000+i*7919%8000 {
-			fmt.Fprintf(&html, "<p>%x", r.Uint64())
+		html := []byte("<html><body>")
+		for len(html) < 6000+i*7919%8000 {
+			html = strconv.AppendUint(append(html, "<p>"...), r.Uint64(), 36)
 		}
 		_, err := w.Write(warc.Entry{
 			Type: "response", URI: fmt.Sprintf("https://busy.example/%d", i), Date: "2026-01-01T00:00:00Z",
-			ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html.String()),
+			ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + string(html)),
 		})
 		must.Succeed(t, err)
 	}
@@ -101,7 +103,10 @@ func archive(t *testing.T, pages int) []byte {
 // store. The clock of synctest only runs while all goroutines sleep, so the time for reading does not
 // count. It wants the error of the store if the fetch fails.
 func TestBusy(t *testing.T) {
-	const pages, workers = 6000, 16
+	if testkit.Race {
+		t.Skip("slow under the race detector")
+	}
+	const pages, workers = 4000, 16
 	dir := t.TempDir()
 	must.Write(t, filepath.Join(dir, "pages.warc.gz"), archive(t, pages))
 	for _, c := range []struct {
@@ -111,7 +116,7 @@ func TestBusy(t *testing.T) {
 		t.Run(fmt.Sprintf("streams=%v,broken=%v", c.streams, c.broken), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var s sleeper
-				slow := slowStore{Folder: store.Folder(dir), latency: 20 * time.Millisecond, rate: 4e6, broken: c.broken}
+				slow := slowStore{Folder: store.Folder(dir), latency: 20 * time.Millisecond, rate: 1e6, broken: c.broken}
 				work := cluster.Work{
 					Name: "busy", Program: "1", Settings: 1, Inputs: []string{"s3://slow/pages.warc.gz"}, ShardBytes: 1 << 40, Out: store.Folder(t.TempDir()), Worker: cluster.Worker{Of: 1},
 					Open: func(address string) (store.Store, string, error) {

@@ -1,0 +1,78 @@
+package forecast
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
+)
+
+// TestTake samples lines, documents and compressed files at the ends of documents.
+func TestTake(t *testing.T) {
+	dir := t.TempDir()
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, "in"), 0o777))
+	lines := strings.Repeat("{\"text\":\"a line\"}\n", 1000)
+	doc := "<doc>\nw\nw\n</doc>\n"
+	must.Write(t, filepath.Join(dir, "in", "a.jsonl"), lines)
+	must.Write(t, filepath.Join(dir, "in", "b.jsonl.gz"), testkit.Gzip([]byte(lines)))
+	must.Write(t, filepath.Join(dir, "in", "c.vert"), strings.Repeat(doc, 1000))
+	must.Write(t, filepath.Join(dir, "in", "d.txt"), "short\n")
+	s, err := Take([]string{filepath.Join(dir, "in")}, filepath.Join(dir, "out"), 4000, "</doc>")
+	must.Succeed(t, err)
+	if s.Files != 4 || len(s.Paths) != 4 {
+		t.Fatalf("%+v", s)
+	}
+	for i, unit := range []string{"{\"text\":\"a line\"}\n", "{\"text\":\"a line\"}\n", doc, "short\n"} {
+		b := string(must.Read(t, s.Paths[i]))
+		if n := strings.Count(b, unit); n == 0 || n*len(unit) != len(b) || len(b) > 1000 {
+			t.Errorf("%s: %d bytes, %d documents", s.Paths[i], len(b), n)
+		}
+	}
+	if filepath.Ext(s.Paths[1]) != ".jsonl" || s.Read >= s.Input {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestRun scales the cost of a command that writes twice its input and its temporary files, which it
+// writes beyond its memory limit.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "in.jsonl")
+	must.Write(t, name, strings.Repeat("{\"text\":\"a line of text\"}\n", 4<<20/2))
+	size := must.Read(t, name)
+	broken := errors.New("broken")
+	for _, fail := range []error{nil, broken} {
+		f, err := Run(t.Context(), Config{Inputs: []string{name}, Memory: 1 << 20, MinMemory: 1, Do: func(_ context.Context, inputs []string, memory int64, out string) error {
+			var all []byte
+			for _, in := range inputs {
+				b := must.Read(t, in)
+				all = append(all, b...)
+			}
+			must.Write(t, out+".work", all[:max(0, len(all)-int(memory))])
+			must.Write(t, out, append(all, all...))
+			return errors.Join(fail, os.Remove(out+".work"))
+		}})
+		if !errors.Is(err, fail) {
+			t.Fatalf("error %v", err)
+		}
+		if fail != nil {
+			continue
+		}
+		want := int64(2 * len(size))
+		if f.Input != int64(len(size)) || f.Files != 1 || f.Output < want*99/100 || f.Output > want*101/100 {
+			t.Errorf("output of %d bytes, wanted %d", f.Output, want)
+		}
+		if f.Disk < f.Output || f.Disk > want*3/2 || f.Memory <= programBytes {
+			t.Errorf("%s", fmt.Sprintf("%+v", f))
+		}
+	}
+	if _, err := Run(t.Context(), Config{Inputs: []string{"-"}}); !errors.Is(err, ErrStream) {
+		t.Errorf("standard input: %v", err)
+	}
+}
