@@ -18,9 +18,11 @@ func Count(text string) int {
 	byBytes := 0         // bytes before this position are processed one by one
 	for i := 0; i < len(text); {
 		if i >= byBytes && i+8 <= len(text) {
-			if words, inner, ok := eightFlags(text[i:]); ok && inner == 0 {
-				n += bits.OnesCount64(words &^ (words<<8 | uint64(in)<<7))
-				in = uint8(words >> 63)
+			if words, inner, ok := eightFlags(text[i:]); ok && inner&(inner<<8) == 0 {
+				before := uint64(in) << 7 // bytes after a byte inside a word
+				inside := words | inner&(words<<8|before)
+				n += bits.OnesCount64(words &^ (inside<<8 | before))
+				in = uint8(inside >> 63)
 				i += 8
 				continue
 			}
