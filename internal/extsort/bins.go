@@ -245,7 +245,7 @@ func (b *bin) sortKeys(n, from int) {
 
 func resized[T any](b []T, n int) []T {
 	if cap(b) < n {
-		return make([]T, n)
+		return make([]T, n, n+n/4)
 	}
 	return b[:n]
 }

@@ -11,12 +11,14 @@ import (
 // counting.
 const fewRecords = 24
 
+// fewBins is the number of records up to which rounds are faster than a bin.
+const fewBins = 128
+
 // sortRecords sorts the records of buf, of size bytes each, by their first key bytes. It is stable.
 // aux is a buffer of the same length; its content is undefined afterwards.
 //
 // It is a radix sort from the first byte to the last (McIlroy, Bostic and McIlroy, Engineering
-// radix sort, 1993), between two buffers. Hashes are sorted after three rounds, regardless of the
-// bytes after them.
+// radix sort, 1993), between two buffers. What fits in a processor's cache is sorted as a bin.
 func sortRecords(buf, aux []byte, size, key int) {
 	s := sorting{size: size, key: key, workers: 1}
 	s.sort(buf, aux[:len(buf)], 0, false)
@@ -47,6 +49,7 @@ type sorting struct {
 	size, key int
 	workers   int
 	rec       [maxRecord]byte // buffer for a record that is moved
+	bin       *bin            // created on first use
 }
 
 // sort sorts a, whose records share their first depth bytes. The result is in a, or with move in b.
@@ -60,6 +63,17 @@ func (s *sorting) sort(a, b []byte, depth int, move bool) {
 			}
 			if move {
 				copy(b, a)
+			}
+			return
+		}
+		if n > fewBins && n <= binRecords && len(a) <= binBytes {
+			if s.bin == nil {
+				s.bin = &bin{size: s.size, key: s.key}
+			}
+			if s.bin.sort([][]byte{a}, 8*depth, 0); move {
+				copy(b, s.bin.out)
+			} else {
+				copy(a, s.bin.out)
 			}
 			return
 		}
@@ -80,13 +94,15 @@ func (s *sorting) sort(a, b []byte, depth int, move bool) {
 	scatter(b, a, s.size, depth, &next)
 	if s.workers > 1 && len(a) >= wideBytes {
 		ends := next // next itself remains on the stack
-		parallel.Each(s.workers, len(ends), func(c int) {
-			own, from := sorting{size: s.size, key: s.key, workers: s.workers}, 0
+		bins := make([]*bin, s.workers)
+		parallel.EachOf(s.workers, len(ends), func(w, c int) {
+			own, from := sorting{size: s.size, key: s.key, workers: s.workers, bin: bins[w]}, 0
 			if c > 0 {
 				from = ends[c-1]
 			}
 			if ends[c] > from {
 				own.sort(b[from:ends[c]], a[from:ends[c]], depth+1, !move)
+				bins[w] = own.bin
 			}
 		})
 		return
