@@ -72,6 +72,9 @@ func (b *Builder) adjust(f *final) (*adjuster, []*extsort.Sorted, error) {
 	if err := a.read(counts); err != nil {
 		return nil, nil, err
 	}
+	if err := counts.close(); err != nil { // frees memory before the sorts
+		return nil, nil, err
+	}
 	sorted := make([]*extsort.Sorted, order+1)
 	for k := 2; k <= order; k++ {
 		if sorted[k], err = b.sorted(a.out[k]); err != nil {
