@@ -9,7 +9,7 @@ import (
 // cacheSize is the maximum number of forms of a generation of a cache.
 const cacheSize = 1 << 13
 
-// cache holds the findings of a tagger about forms, in two generations. If the younger one is full, the older
+// cache holds the words and analyses of forms in two generations. If the younger one is full, the older
 // one is dropped. Forms of the older one that occur again move to the younger one, so that frequent
 // words stay.
 type cache struct {
