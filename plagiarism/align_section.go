@@ -2,6 +2,8 @@ package plagiarism
 
 import (
 	"slices"
+
+	"chaffinch/dedup/shingle"
 )
 
 // A long text is compared in sections. Sections overlap, so that each passage up
@@ -21,6 +23,8 @@ type section struct {
 	short []uint8  // length of the normalized word of each number
 	first []int32  // of each number, its first index in where, followed by the end
 	where []int32  // places by number
+
+	sorter shingle.Sorter
 }
 
 // sections splits text and calls fn for each section, which is valid during the
@@ -58,7 +62,7 @@ func cutSections(text string, fn func(*section)) {
 // number assigns numbers to the words.
 func (s *section) number() {
 	s.types = append(s.types[:0], s.hash...)
-	slices.Sort(s.types)
+	s.sorter.Sort(s.types)
 	s.types = slices.Compact(s.types)
 	t := newNumbers(s.types)
 	n := len(s.types)

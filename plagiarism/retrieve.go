@@ -3,6 +3,8 @@ package plagiarism
 import (
 	"cmp"
 	"slices"
+
+	"chaffinch/dedup/shingle"
 )
 
 // hit is a fingerprint that a section of the suspicious document shares with a section
@@ -125,6 +127,7 @@ func (c *cache) get(x *Index, n int) *source {
 	s.reset(from)
 	s.cut(s.text, from, sectionWords)
 	s.number()
+	s.sorter = shingle.Sorter{} // the section stays in the cache
 	s.table = newNumbers(s.types)
 	c.held[n] = s
 	c.order = append(c.order, n)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chaffinch/dedup"
+	"chaffinch/dedup/shingle"
 	"chaffinch/input/records"
 )
 
@@ -67,7 +68,10 @@ func (m *Method) Divide() dedup.Division { return dedup.ByCluster }
 // Sketcher returns a new sketcher.
 func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.NewSigner()} }
 
-type sketcher struct{ signer *Signer }
+type sketcher struct {
+	signer *Signer
+	sorter shingle.Sorter
+}
 
 // Sketch emits the records of d.
 func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(table int) []byte) {
@@ -89,7 +93,7 @@ func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(table int) []byte
 	if !m.verified() {
 		return
 	}
-	slices.Sort(shingles)
+	s.sorter.Sort(shingles)
 	shingles = slices.Compact(shingles)
 	for _, h := range shingles[:min(len(shingles), maxShingles)] {
 		rec := emit(2)
