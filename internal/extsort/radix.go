@@ -18,7 +18,7 @@ const fewBins = 128
 // aux is a buffer of the same length; its content is undefined afterwards.
 //
 // It is a radix sort from the first byte to the last (McIlroy, Bostic and McIlroy, Engineering
-// radix sort, 1993), between two buffers. What fits in a processor's cache is sorted as a bin.
+// radix sort, 1993), between two buffers. Parts that fit in a processor's cache are sorted as bins.
 func sortRecords(buf, aux []byte, size, key int) {
 	s := sorting{size: size, key: key, workers: 1}
 	s.sort(buf, aux[:len(buf)], 0, false)

@@ -32,7 +32,7 @@ type Writer struct {
 	cfg    WriterConfig
 	chunks [][]byte // full ones
 	open   []byte   // the chunk that is filled
-	spare  [][]byte // empty chunks, smaller than the chunks of the folder
+	spare  [][]byte // empty chunks, smaller than a folderChunk
 	chunk  int      // size of a full chunk in bytes
 	most   int      // maximum number of full chunks
 	runs   []Run
@@ -169,8 +169,8 @@ func (w *Writer) spill() error {
 	return w.err
 }
 
-// writeRun writes all records, except records that share their first single bytes with no other
-// record; 0 drops none.
+// writeRun writes all records. Records that share their first single bytes with no other record are
+// dropped; 0 drops none.
 func (w *Writer) writeRun(single, workers int) error {
 	chunks := w.all()
 	if len(chunks) == 0 {
