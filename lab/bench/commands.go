@@ -34,6 +34,7 @@ var commands = []command{
 	{name: "Clean/keep", args: "clean -q -j {j} -m keep -f text -o {out} --force {pages}"},
 	{name: "WARC/check-gz", args: "warc check {pages.warc.gz}", of: "pages"},
 	{name: "WARC/ls-gz", args: "warc ls {pages.warc.gz}", of: "pages"},
+	{name: "Build/training-data", args: "build training-data -q -j {j} -o {out} --force {pages.warc.gz}", of: "pages"},
 	{name: "Detect/lang-lines", args: "detect lang --lines {ntrex.txt}"},
 	{name: "Detect/lang-documents", args: "detect lang {texts.jsonl}"},
 	{name: "Detect/lang-pages", args: "detect lang {pages}"},

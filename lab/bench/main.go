@@ -43,6 +43,7 @@ func main() {
 	out := flag.String("o", "-", "write the lines to FILE")
 	match := flag.String("run", "", "only the commands whose name this regular expression finds")
 	grow := flag.Bool("growth", false, "instead of these commands, some at 1, 10 and 50 times the size")
+	tableFile := flag.String("table", "", "also write a table in Markdown to FILE")
 	list := flag.Bool("list", false, "print the names and command lines, and run nothing")
 	flag.Parse()
 	want, err := regexp.Compile(*match)
@@ -74,7 +75,7 @@ func main() {
 			log.Fatal(err)
 		}
 	}
-	err = measure(strings.Split(*programs, ","), in, table, *rounds, counts, *out)
+	err = measure(strings.Split(*programs, ","), in, table, *rounds, counts, *out, *tableFile)
 	if *work == "" {
 		err = errors.Join(err, disk.RemoveAll(in.dir))
 	}
@@ -96,8 +97,8 @@ func numbers(list string) (counts []int, err error) {
 }
 
 // measure runs the commands on each number of cores, alternating between programs, and writes a
-// file of lines for each program.
-func measure(programs []string, in *inputs, table []command, rounds int, cores []int, out string) (err error) {
+// file of lines for each program, and a table to the file tableFile unless it is "".
+func measure(programs []string, in *inputs, table []command, rounds int, cores []int, out, tableFile string) (err error) {
 	in.program = programs[len(programs)-1]
 	to := make([]io.Writer, len(programs))
 	for i := range to {
@@ -116,11 +117,16 @@ func measure(programs []string, in *inputs, table []command, rounds int, cores [
 		}
 		fmt.Fprint(to[i], units)
 	}
+	sizes, all := map[string]int64{}, make([]results, len(programs))
+	for i := range all {
+		all[i] = results{}
+	}
 	for _, c := range table {
 		size, args, err := in.prepare(c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
+		sizes[c.name] = size
 		for range rounds {
 			for i, p := range programs {
 				for _, j := range cores {
@@ -129,9 +135,17 @@ func measure(programs []string, in *inputs, table []command, rounds int, cores [
 						return fmt.Errorf("%s: %w", c.name, err)
 					}
 					fmt.Fprintf(to[i], "Benchmark%s/j=%d 1 %s\n", c.name, j, cost.line(size))
+					all[i].add(c.name, j, cost)
 				}
 			}
 		}
 	}
-	return nil
+	if tableFile == "" {
+		return nil
+	}
+	f, err := disk.Create(tableFile)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeTable(f, table, sizes, all, cores), f.Close())
 }

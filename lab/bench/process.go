@@ -33,10 +33,14 @@ func (c cost) line(size int64) string {
 	}
 	line += fmt.Sprintf(" %.1f peak-MB %.1f disk-MB", float64(c.peak)/1e6, float64(c.disk)/1e6)
 	if c.waited >= 0 {
-		cores := (c.cpu + c.waited).Seconds() / c.wall.Seconds()
-		line += fmt.Sprintf(" %.2f cores %.1f free-ms", cores, ms(c.cpu)/cores)
+		line += fmt.Sprintf(" %.2f cores %.1f free-ms", (c.cpu+c.waited).Seconds()/c.wall.Seconds(), c.free())
 	}
 	return line
+}
+
+// free returns the wall time in ms without waiting for a processor.
+func (c cost) free() float64 {
+	return ms(c.cpu) * c.wall.Seconds() / (c.cpu + max(c.waited, 0)).Seconds()
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

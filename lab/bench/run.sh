@@ -9,8 +9,10 @@
 #   lab/bench/run.sh --save               writes saved.txt anew
 #   lab/bench/run.sh --packages [...]     the benchmarks of the packages as well (go test -bench)
 #
-# Other flags go to the program here: -run REGEXP, -rounds N, -cores 1,2, -growth, -data DIR,
-# -work DIR (go run ./lab/bench -help).
+# Other flags go to the program here: -run REGEXP, -rounds N, -cores 1,2, -table FILE, -growth,
+# -data DIR, -work DIR (go run ./lab/bench -help). The table of lab/results/speed.md:
+#
+#   lab/bench/run.sh --against COMMIT -cores 1,2 -rounds 3 -table speed.md
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -20,7 +22,7 @@ while [ $# -gt 0 ]; do
     --save) save=1; shift ;;
     --against) against=$2; shift 2 ;;
     --packages) packages=1; shift ;;
-    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit ;;
+    -h | --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit ;;
     *) pass+=("$1"); shift ;;
   esac
 done
