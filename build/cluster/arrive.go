@@ -23,8 +23,8 @@ const (
 	rangesAtOnce = 4
 )
 
-// behind is the number of bytes fetched after a piece, for a reader that reads ahead.
-const behind = 64 << 10
+// readAhead is the number of bytes fetched after a piece, for its reader.
+const readAhead = 64 << 10
 
 // fetching fetches the objects of a shard to files, while others read the files.
 type fetching struct {
@@ -73,7 +73,7 @@ func (f *fetching) add(s store.Store, name string, p *Piece) error {
 	}
 	from, to := p.From, p.Size
 	if p.To > 0 {
-		to = min(p.To+behind, p.Size)
+		to = min(p.To+readAhead, p.Size)
 	}
 	if head := min(sniff.Bytes, p.Size); from <= head {
 		from = 0
