@@ -1,10 +1,14 @@
 package exact
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"chaffinch/internal/swar"
 )
 
 // fold selects the differences to ignore.
@@ -13,11 +17,33 @@ type fold struct{ lower, digits, punct bool }
 // append appends the normal form of text: NFC, one space for each run of white space,
 // none at the ends. It returns the number of words.
 func (f fold) append(dst, text []byte) (out []byte, words int) {
-	if !ascii(text) && !norm.NFC.IsNormal(text) {
+	if !quickNormal(text) && !norm.NFC.IsNormal(text) {
 		text = norm.NFC.Bytes(text)
 	}
+	verbatim := f == fold{}
 	in, number := false, false
 	for i := 0; i < len(text); {
+		if verbatim && len(text)-i >= 8 && text[i] < utf8.RuneSelf {
+			x := binary.LittleEndian.Uint64(text[i:])
+			n, blanks := words8(x, in)
+			if n > 0 {
+				if !in {
+					if words > 0 {
+						dst = append(dst, ' ')
+					}
+					words++
+				}
+				i += n
+				dst = binary.LittleEndian.AppendUint64(dst, x)
+				dst = dst[:len(dst)-(8-n)]
+				words += bits.OnesCount64(blanks)
+				if in = dst[len(dst)-1] != ' '; !in { // the next word appends its blank
+					dst = dst[:len(dst)-1]
+					words--
+				}
+				continue
+			}
+		}
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[i:])
@@ -25,7 +51,7 @@ func (f fold) append(dst, text []byte) (out []byte, words int) {
 		c := text[i : i+size]
 		i += size
 		switch {
-		case unicode.IsSpace(r):
+		case isSpace(r):
 			in, number = false, false
 			continue
 		case f.punct && (unicode.IsPunct(r) || unicode.IsSymbol(r)):
@@ -56,11 +82,49 @@ func (f fold) append(dst, text []byte) (out []byte, words int) {
 	return dst, words
 }
 
-func ascii(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
+// words8 returns the number of leading bytes of x, the first byte lowest, that are words with one
+// blank after each, and the blanks among these bytes. in reports whether x follows a byte of a word.
+func words8(x uint64, in bool) (n int, blanks uint64) {
+	blanks = swar.Within(x, ' ', ' ')
+	before := blanks << 8 // blanks before a byte
+	if !in {
+		before |= 0x80
+	}
+	stop := x&swar.Tops | swar.Within(x, '\t', '\r') | blanks&before
+	n = bits.TrailingZeros64(stop) / 8
+	if n < 8 {
+		blanks &= 1<<(8*n) - 1
+	}
+	return n, blanks
+}
+
+// isSpace is [unicode.IsSpace] without a search for most letters.
+func isSpace(r rune) bool {
+	return (r <= 0xA0 || 0x1680 <= r && r <= 0x3000) && unicode.IsSpace(r)
+}
+
+// quickNormal reports whether text is NFC because its characters are below U+0300 or in the range
+// from U+2002 to U+203F. Other text may also be NFC.
+func quickNormal(text []byte) bool {
+	for i := 0; i < len(text); {
+		if len(text)-i >= 8 {
+			// The first bytes of characters from U+0300 are 0xCC and above.
+			x := binary.LittleEndian.Uint64(text[i:])
+			high := (x&(0x3F*swar.Ones) + (0x80-0x0C)*swar.Ones) & x & (x << 1) & swar.Tops
+			if high == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(high) / 8
+		}
+		if text[i] < 0xCC {
+			i++
+			continue
+		}
+		if len(text)-i < 3 || text[i] != 0xE2 || text[i+1] != 0x80 || text[i+2] < 0x82 || text[i+2] > 0xBF {
 			return false
 		}
+		i += 3
 	}
 	return true
 }
