@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"chaffinch/internal/runes"
 	"chaffinch/internal/swar"
 )
 
@@ -103,11 +104,11 @@ func isSpace(r rune) bool {
 	return (r <= 0xA0 || 0x1680 <= r && r <= 0x3000) && unicode.IsSpace(r)
 }
 
-// quickNormal reports whether text is NFC because its characters are below U+0300 or in the range
-// from U+2002 to U+203F. Other text may also be NFC.
+// quickNormal reports whether text is NFC because each of its characters is, regardless of its
+// neighbours. Other text may also be NFC.
 func quickNormal(text []byte) bool {
 	for i := 0; i < len(text); {
-		if len(text)-i >= 8 {
+		if len(text)-i >= 8 && text[i] < 0xCC {
 			// The first bytes of characters from U+0300 are 0xCC and above.
 			x := binary.LittleEndian.Uint64(text[i:])
 			high := (x&(0x3F*swar.Ones) + (0x80-0x0C)*swar.Ones) & x & (x << 1) & swar.Tops
@@ -121,10 +122,17 @@ func quickNormal(text []byte) bool {
 			i++
 			continue
 		}
-		if len(text)-i < 3 || text[i] != 0xE2 || text[i+1] != 0x80 || text[i+2] < 0x82 || text[i+2] > 0xBF {
+		r, size := utf8.DecodeRune(text[i:])
+		if !normal.At(r) {
 			return false
 		}
-		i += 3
+		i += size
 	}
 	return true
 }
+
+// normal holds the characters that are NFC and do not combine with a character before them.
+var normal = runes.NewTable(func(r rune) bool {
+	s := string(r)
+	return norm.NFC.IsNormalString(s) && norm.NFC.PropertiesString(s).BoundaryBefore()
+})

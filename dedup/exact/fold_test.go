@@ -55,7 +55,7 @@ func FuzzFold(f *testing.F) {
 	for _, s := range []string{
 		"", " ", "        ", "a b c d e f g h i", "One two  three\tfour \r\n five ", "1234567 1234567  x", " 12345678 ", "12345678 12345678", "1234567 \u00a0 1234567",
 		"e\u0301tude \u00e9tude, caf\u00e9 cre\u0300me", "\u201cThe \u2019 end\u201d \u2000\u2001\u2002 x", "\u3000\u4e2d\u6587\u3000\u6587", "\xff\xc3\xe2\x80 abcdefgh \xe2\x80\xff abcdefgh\xcc",
-		"abcdefg\u0301 \u0300abc", "Price 12,345 $ (No. 7)", "a\x00b\x1c\x1f \x7f\x85 x",
+		"abcdefg\u0301 \u0300abc", "Price 12,345 $ (No. 7)", "\u1100\u1161\u11a8", "\uac00\u11a8 \uac00", "\u03b1\u0301 \u0439", "\u0915\u093c\u0958", "\u09c7\u09be", "a\x00b\x1c\x1f \x7f\x85 x",
 	} {
 		f.Add([]byte(s))
 	}
