@@ -99,7 +99,7 @@ func words8(x uint64, in bool) (n int, blanks uint64) {
 	return n, blanks
 }
 
-// isSpace is [unicode.IsSpace] without a search for most letters.
+// isSpace reports whether r is white space, as [unicode.IsSpace], without a search for most letters.
 func isSpace(r rune) bool {
 	return (r <= 0xA0 || 0x1680 <= r && r <= 0x3000) && unicode.IsSpace(r)
 }
