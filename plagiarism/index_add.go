@@ -53,32 +53,36 @@ func (p *sectionPrints) find(text string, common *wordSet, cfg *IndexConfig, eac
 }
 
 // index computes and adds the sections and fingerprints of a document.
-func (b *IndexBuilder) index(num int, text string) error {
+func (b *IndexBuilder) index(d document) error {
 	p := &b.current
-	if err := p.find(text, b.common, &b.cfg, func() error { return b.takeSections(num, p) }); err != nil {
+	if err := p.find(d.text, b.common, &b.cfg, func() error { return b.takeSections(d.num, p) }); err != nil {
 		return err
 	}
-	return b.take(num, p)
+	return b.take(d, p)
 }
 
-// take adds the sections and fingerprints of document num. If it fails, the results
+// take adds the sections and fingerprints of a document. If it fails, the results
 // found before the failure are in the index.
-func (b *IndexBuilder) take(num int, p *sectionPrints) error {
-	if err := b.takeSections(num, p); err != nil {
+func (b *IndexBuilder) take(d document, p *sectionPrints) error {
+	if err := b.takeSections(d.num, p); err != nil {
 		return err
 	}
 	if p.fault != nil {
-		return fmt.Errorf("passages of document %q are not all in the index: %w", cutAt(b.ids, b.idEnds, num), p.fault)
+		return fmt.Errorf("passages of document %q are not all in the index: %w", d.id, p.fault)
 	}
 	return nil
 }
 
 // takeSections moves sections and fingerprints from p to the index.
 func (b *IndexBuilder) takeSections(num int, p *sectionPrints) error {
-	base := uint32(len(b.secs) / 12)
+	base := b.sections
 	for at := p.secs; len(at) > 0; at = at[8:] {
-		b.secs = binary.LittleEndian.AppendUint32(b.secs, uint32(num))
-		b.secs = append(b.secs, at[:8]...)
+		b.secs.buf = binary.LittleEndian.AppendUint32(b.secs.buf, uint32(num))
+		b.secs.buf = append(b.secs.buf, at[:8]...)
+		b.sections++
+	}
+	if err := b.secs.flush(); err != nil {
+		return err
 	}
 	for at := p.recs; len(at) > 0; at = at[recordSize:] {
 		rec, err := b.sorter.Add()

@@ -25,19 +25,21 @@ import (
 )
 
 // IndexBuilder builds an index of a sequence of documents. Texts are written to the
-// file immediately. Fingerprints are sorted on disk.
+// file immediately. Fingerprints are sorted on disk, and other sections wait there.
 type IndexBuilder struct {
 	cfg    IndexConfig
 	w      *model.Writer
 	sorter *extsort.Sorter
 	work   *workdir.Folder // nil in memory
 	made   string          // the folder, if the builder created it
-	ends   []byte
-	ids    []byte
-	idEnds []byte
-	secs   []byte
-	size   uint64
-	seen   map[uint64]bool
+	// Sections that are written after the texts.
+	ends, ids, idEnds, secs, dir spool
+
+	docs     int
+	sections uint32
+	size     uint64 // of the texts in bytes
+	idSize   uint64 // of the ids in bytes
+	seen     *idSet
 	// Documents that wait until there is enough text to find the frequent words.
 	waiting  []document
 	held     int
@@ -49,19 +51,22 @@ type IndexBuilder struct {
 }
 
 type document struct {
-	num  int
-	text string
+	num      int
+	id, text string
 }
 
 // sampleBytes is the size of the text used to find the frequent words.
 const sampleBytes = 4 << 20
 
+// idShare is the divisor of the memory that ids may use.
+const idShare = 16
+
 // A record of the sort: fingerprint big-endian, section, place.
 const recordSize = 14
 
 // NewIndexBuilder starts an index in the folder dir, which is created if missing. If
-// dir is "", the index is in memory. memory bounds the bytes for sorting; the rest is
-// written to temporary files in the folder. Temporary files of killed builders are
+// dir is "", the index is in memory. memory bounds the bytes for sorting and for
+// ids; the rest is written to temporary files in the folder. Temporary files of killed builders are
 // removed.
 func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*IndexBuilder, error) {
 	if err := cfg.Check(); err != nil {
@@ -72,7 +77,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 		return nil, err
 	}
 	h := model.Header{Kind: indexKind, Behaviour: indexBehaviour, Config: js, Tool: tool}
-	b := &IndexBuilder{cfg: cfg, seen: map[uint64]bool{}}
+	b := &IndexBuilder{cfg: cfg}
 	temp := ""
 	if dir == "" {
 		b.w = model.Memory(h)
@@ -91,6 +96,9 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 			return nil, errors.Join(err, b.work.Close())
 		}
 	}
+	b.ends.dir, b.ids.dir, b.idEnds.dir, b.secs.dir, b.dir.dir = temp, temp, temp, temp, temp
+	b.seen = newIDSet(temp, memory/idShare)
+	memory -= memory / idShare
 	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: recordSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
 	if err != nil {
 		return nil, errors.Join(err, b.Abort())
@@ -105,24 +113,26 @@ func (b *IndexBuilder) Add(id, text string) error { return b.add(id, text, nil) 
 
 // add is Add with precomputed passages. found is nil if they are not known.
 func (b *IndexBuilder) add(id, text string, found *sectionPrints) error {
-	key := idKey(id)
-	if b.seen[key] {
+	if isNew, err := b.seen.add(idKey(id)); err != nil {
+		return err
+	} else if !isNew {
 		return &DuplicateError{ID: id}
 	}
-	b.seen[key] = true
 	if _, err := io.WriteString(b.w, text); err != nil {
 		return fmt.Errorf("plagiarism index: writing texts: %w", err)
 	}
 	b.size += uint64(len(text))
-	b.ends = binary.LittleEndian.AppendUint64(b.ends, b.size)
-	b.ids = append(b.ids, id...)
-	b.idEnds = binary.LittleEndian.AppendUint64(b.idEnds, uint64(len(b.ids)))
-	d := document{len(b.ends)/8 - 1, text}
+	b.idSize += uint64(len(id))
+	if err := errors.Join(b.ends.uint64(b.size), b.ids.string(id), b.idEnds.uint64(b.idSize)); err != nil {
+		return err
+	}
+	d := document{b.docs, id, text}
+	b.docs++
 	switch {
 	case b.common != nil && found != nil:
-		return b.take(d.num, found)
+		return b.take(d, found)
 	case b.common != nil:
-		return b.index(d.num, text)
+		return b.index(d)
 	}
 	b.waiting = append(b.waiting, d)
 	if b.held += len(text); b.held < sampleBytes {
@@ -173,9 +183,9 @@ func (b *IndexBuilder) start() error {
 		return x.find(x.text, b.common, &b.cfg, nil)
 	}, Use: func(x *found) (err error) {
 		if len(x.text) > longDocument {
-			err = b.index(x.num, x.text)
+			err = b.index(x.document)
 		} else {
-			err = b.take(x.num, &x.sectionPrints)
+			err = b.take(x.document, &x.sectionPrints)
 		}
 		if err != nil && !errors.As(err, new(*panics.Panic)) {
 			return err
@@ -237,7 +247,7 @@ func frequent(docs []document, share float64) []uint64 {
 }
 
 // Docs returns the number of documents added.
-func (b *IndexBuilder) Docs() int { return len(b.ends) / 8 }
+func (b *IndexBuilder) Docs() int { return b.docs }
 
 // Bytes returns the total length of the texts added.
 func (b *IndexBuilder) Bytes() int64 { return int64(b.size) }
@@ -251,17 +261,29 @@ func (b *IndexBuilder) Close(ctx context.Context) error {
 		return errors.Join(err, b.Abort())
 	}
 	err := b.w.Close()
-	return errors.Join(err, b.work.Close())
+	return errors.Join(err, b.closeTables(), b.work.Close())
 }
 
 // Abort discards the index and removes its files. An existing index is kept.
 func (b *IndexBuilder) Abort() error {
 	b.w.Abort()
-	err := b.work.Close()
+	err := errors.Join(b.closeTables(), b.work.Close())
 	if b.made != "" {
 		disk.Remove(b.made) // fails if the folder is not empty
 	}
 	return err
+}
+
+// closeTables removes the temporary files of sections and ids.
+func (b *IndexBuilder) closeTables() error {
+	var errs []error
+	for _, s := range []*spool{&b.ends, &b.ids, &b.idEnds, &b.secs, &b.dir} {
+		errs = append(errs, s.close())
+	}
+	if b.seen != nil {
+		errs = append(errs, b.seen.close())
+	}
+	return errors.Join(errs...)
 }
 
 // Index finishes an index in memory and returns it.
@@ -287,16 +309,21 @@ func (b *IndexBuilder) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	var packed []byte
+	if err := b.seen.close(); err != nil {
+		return err
+	}
+	var common spool
 	for _, h := range b.frequent {
-		packed = binary.LittleEndian.AppendUint64(packed, h)
+		if err := common.uint64(h); err != nil {
+			return err
+		}
 	}
 	for _, s := range []struct {
 		name string
-		b    []byte
-	}{{"ends", b.ends}, {"ids", b.ids}, {"id_ends", b.idEnds}, {"sections", b.secs}, {"common", packed}} {
+		*spool
+	}{{"ends", &b.ends}, {"ids", &b.ids}, {"id_ends", &b.idEnds}, {"sections", &b.secs}, {"common", &common}} {
 		b.w.Section(s.name)
-		if _, err := b.w.Write(s.b); err != nil {
+		if err := errors.Join(s.copyTo(b.w), s.close()); err != nil {
 			return err
 		}
 	}
@@ -318,8 +345,10 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 		return err
 	}
 	bucketBits := min(bits.Len64(uint64(b.n)/16), 32)
-	dir := make([]byte, 8*(1<<bucketBits+1))
 	b.w.Section("postings")
+	if err := b.dir.uint64(0); err != nil {
+		return err
+	}
 	type piece struct{ recs, out []byte }
 	n, bucket := uint64(0), 0
 	err = pipeline.Flow[piece]{Read: func(x *piece) error {
@@ -333,7 +362,9 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 			}
 			k := int(binary.BigEndian.Uint64(rec) >> (64 - bucketBits)) // 0 if there are no bits
 			for ; bucket < k; bucket++ {
-				binary.LittleEndian.PutUint64(dir[8*(bucket+1):], n)
+				if err := b.dir.uint64(n); err != nil {
+					return err
+				}
 			}
 			x.recs = append(x.recs, rec...)
 			n++
@@ -358,11 +389,12 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 		return err
 	}
 	for ; bucket < 1<<bucketBits; bucket++ {
-		binary.LittleEndian.PutUint64(dir[8*(bucket+1):], n)
+		if err := b.dir.uint64(n); err != nil {
+			return err
+		}
 	}
 	b.w.Section("directory")
-	_, err = b.w.Write(dir)
-	return err
+	return b.dir.copyTo(b.w)
 }
 
 // prints computes fingerprints.

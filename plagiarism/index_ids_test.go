@@ -1,0 +1,84 @@
+package plagiarism
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit/must"
+)
+
+// TestIDSet compares the set with a map, with hashes in memory and on disk.
+func TestIDSet(t *testing.T) {
+	for _, limit := range []int{1, 3, 100, idBlock, 3000, 1 << 20} {
+		s, want := newIDSet(t.TempDir(), 0), map[uint64]bool{}
+		s.limit = limit
+		x := uint64(limit)
+		for range min(40*limit, 6000) {
+			x = x*6364136223846793005 + 1442695040888963407
+			key := x >> 52
+			if x&7 == 0 {
+				key = ^uint64(0) - key // also the largest
+			}
+			got, err := s.add(key)
+			must.Succeed(t, err)
+			if got == want[key] {
+				t.Fatalf("limit %d: %d of %d is new: %v", limit, key, len(want), got)
+			}
+			want[key] = true
+		}
+		if len(s.recent) > limit || len(s.recent)+int(s.n) != len(want) {
+			t.Errorf("limit %d: %d recent, %d on disk, want %d", limit, len(s.recent), s.n, len(want))
+		}
+		must.Succeed(t, s.close())
+	}
+}
+
+// TestIndexManyDocuments builds the same index on disk as in memory, from more documents than an
+// idSet and the spools hold.
+func TestIndexManyDocuments(t *testing.T) {
+	dir := t.TempDir()
+	var found [2][]byte
+	for i, at := range []string{"", dir} {
+		b, err := NewIndexBuilder(at, DefaultIndex, 1<<20, "")
+		must.Succeed(t, err)
+		texts, twice := madeTexts(50, 30), 0
+		long := strings.Repeat("word of the sample ", sampleBytes/100)
+		for n := range 2*leastIDs + 100 {
+			text := texts[n%len(texts)]
+			if n < 6 {
+				text = long
+			}
+			err := b.Add(fmt.Sprint("document ", n-n%1000/999*(n/2)), text)
+			if errors.As(err, new(*DuplicateError)) {
+				twice++
+				continue
+			}
+			must.Succeed(t, err)
+		}
+		if twice != 2*leastIDs/1000 || b.Docs() != 2*leastIDs+100-twice {
+			t.Errorf("%d documents, %d ids twice", b.Docs(), twice)
+		}
+		if at != "" {
+			if b.seen.file == nil || b.ends.file == nil || b.ids.file == nil || b.secs.file == nil {
+				t.Error("everything is in memory")
+			}
+			must.Succeed(t, b.Close(t.Context()))
+			found[i] = must.Read(t, filepath.Join(dir, indexFile))
+			continue
+		}
+		must.Succeed(t, b.finish(t.Context()))
+		found[i], err = b.w.Bytes()
+		must.Succeed(t, err)
+	}
+	if !bytes.Equal(found[0], found[1]) {
+		t.Error("the indexes differ")
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("left in the folder: %v", left)
+	}
+}
