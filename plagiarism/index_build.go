@@ -65,9 +65,9 @@ const idShare = 16
 const recordSize = 14
 
 // NewIndexBuilder starts an index in the folder dir, which is created if missing. If
-// dir is "", the index is in memory. memory bounds the bytes for sorting and for
-// ids; the rest is written to temporary files in the folder. Temporary files of killed builders are
-// removed.
+// dir is "", the index is in memory. memory bounds the bytes for sorting and for ids;
+// the rest is written to temporary files in the folder. Temporary files of killed
+// builders are removed.
 func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*IndexBuilder, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
