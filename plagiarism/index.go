@@ -83,7 +83,7 @@ func (x *Index) Docs() int { return len(x.ends) / 8 }
 // Sections returns the number of sections.
 func (x *Index) Sections() int { return len(x.secs) / 12 }
 
-// Bytes returns the total size of all texts in bytes.
+// Fingerprints returns the number of fingerprints of all texts.
 func (x *Index) Fingerprints() int64 { return int64(len(x.postings) / postingSize) }
 
 // Bytes returns the number of bytes of all texts.

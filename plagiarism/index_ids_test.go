@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -41,6 +42,7 @@ func TestIDSet(t *testing.T) {
 // TestIndexManyDocuments builds the same index on disk as in memory, from more documents than an
 // idSet and the spools hold.
 func TestIndexManyDocuments(t *testing.T) {
+	testkit.Slow(t)
 	dir := t.TempDir()
 	var found [2][]byte
 	for i, at := range []string{"", dir} {

@@ -1,12 +1,13 @@
 package exact
 
 import (
-	"chaffinch/page/weburl"
 	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
 	"unicode"
+
+	"chaffinch/page/weburl"
 )
 
 // tracking holds names of query parameters and session ids that do not affect the
