@@ -150,7 +150,7 @@ func TestSampling(t *testing.T) {
 	d := digester{sampling: 3}
 	for i := range 8000 {
 		x := d.kept(&record{ID: fmt.Sprint("page", i), Blocks: []piece{{Text: "Three words here"}}})
-		if x.Kept.Words != nil && len(x.Kept.Words) == 3 && x.Kept.Tokens == 3 {
+		if len(x.Kept.Words) == 3 && x.Kept.Tokens == 3 {
 			n++
 		} else if len(x.Kept.Words) != 0 || x.Kept.Tokens != 0 || x.Kept.Amount.Words != 3 {
 			t.Fatalf("%+v", x.Kept)

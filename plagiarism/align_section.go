@@ -27,16 +27,8 @@ type section struct {
 	sorter shingle.Sorter
 }
 
-// sections splits text and calls fn for each section, which is valid during the
-// call. An empty text has no sections.
-func sections(text string, fn func(*section)) {
-	cutSections(text, func(s *section) {
-		s.number()
-		fn(s)
-	})
-}
-
-// cutSections is like sections, but does not number the words.
+// cutSections splits text and calls fn for each section, which is valid during the call. The words
+// are not numbered. An empty text has no sections.
 func cutSections(text string, fn func(*section)) {
 	var s section
 	s.text = text

@@ -144,6 +144,11 @@ func (s *nodeScanner) span(x *tree.Span) error {
 
 // other skips an unknown field. Package encoding/json ignores case in names.
 func (s *nodeScanner) other(key []byte) error {
+	for _, c := range key {
+		if c < 0x20 || c >= utf8.RuneSelf || c == '\\' {
+			return errUncommon
+		}
+	}
 	for _, name := range nodeFields {
 		if strings.EqualFold(name, string(key)) {
 			return errUncommon

@@ -16,7 +16,7 @@ func FuzzNodes(f *testing.F) {
 		`[]`, ` [ { } ] `, `null`, `{}`, ``, `[{"kind":"list","ordered":true,"number":3,"blocks":[{"text":"a \"b\" \u00e9\n","level":2}]}]`,
 		`[{"text":"x","inline":[{"kind":"link","start":1,"end":2,"url":"https://a.example/","alt":"y"}],"score":0.25,"lang_confidence":1e-3,"hidden":false}]`,
 		`[{"kind":null}]`, `[{"Kind":"a"}]`, `[{"level":300}]`, `[{"level":-1}]`, `[{"number":-4}]`, `[{"start":1.5}]`, `[{"text":"\ud800"}]`, "[{\"text\":\"\xff\"}]",
-		`[{"text":"a","text":"b"}]`, `[{"blocks":[{"text":"a"}],"blocks":[{"url":"b"}]}]`, `[{"x":[1,{"y":NaN}]}]`, `[{"score":NaN}]`, `[{"score":01}]`, "[{\"text\":\"\t\"}]", `[{"a":1,}]`, `[1]`, `[{}`, `[{}] x`,
+		`[{"text":"a","text":"b"}]`, `[{"blocks":[{"text":"a"}],"blocks":[{"url":"b"}]}]`, `[{"x":[1,{"y":NaN}]}]`, `[{"score":NaN}]`, `[{"score":01}]`, "[{\"text\":\"\t\"}]", "[{\"\x10\":0}]", `[{"\u006bind":"a"}]`, "[{\"\xff\":0}]", `[{"a":1,}]`, `[1]`, `[{}`, `[{}] x`,
 		`[{"kind":"cell","column":1,"columns":2,"rows":3,"header":true,"path":"p","lang":"en","label":"good","role":"title","class":"comment","by":"b","why":"w","end":9}]`,
 	} {
 		f.Add([]byte(s))
