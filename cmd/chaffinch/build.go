@@ -119,7 +119,7 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		return c.plan(ctx, job, con)
 	}
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
-	debug.SetGCPercent(50) // a quarter less memory: most of the heap is models with few pointers
+	collectMore(job.Recipe)
 	bar, tell := buildBars(con, c.Quiet)
 	job.OnProgress = tell
 	job.OnStep = func(s build.PlannedStep) {
@@ -281,10 +281,18 @@ func (c *buildCmd) look(job build.Config, con *console) error {
 	return nil
 }
 
+// collectMore collects garbage more often in a build with taggers: a quarter less memory, since most
+// of the heap is models. Other builds would take 4 % more time.
+func collectMore(r *build.Recipe) {
+	if r.Vertical != nil && r.Vertical.Tag {
+		debug.SetGCPercent(50)
+	}
+}
+
 // plan prints the estimated time and space of a build.
 func (c *buildCmd) plan(ctx context.Context, job build.Config, con *console) error {
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
-	debug.SetGCPercent(50) // a quarter less memory: most of the heap is models with few pointers
+	collectMore(job.Recipe)
 	bar, tell := buildBars(con, c.Quiet)
 	job.OnProgress = tell
 	p, err := build.Estimate(ctx, job)
