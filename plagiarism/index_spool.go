@@ -56,7 +56,7 @@ func (s *spool) copyTo(w io.Writer) error {
 		if n, err := io.Copy(w, io.NewSectionReader(s.file, 0, s.size)); err != nil {
 			return fmt.Errorf("plagiarism index: copying %s: %w", s.file.Name(), err)
 		} else if n < s.size {
-			return fmt.Errorf("plagiarism index: copying %s: found %d bytes, expected %d", s.file.Name(), n, s.size)
+			return fmt.Errorf("plagiarism index: copying %s: found %d bytes, wanted %d", s.file.Name(), n, s.size)
 		}
 	}
 	_, err := w.Write(s.buf)
