@@ -72,6 +72,7 @@ var durations = regexp.MustCompile(`\bdone in \S+`)
 // another number of processors: the same command on the same input writes the same
 // bytes on standard output, whenever it is run.
 func TestScripts(t *testing.T) {
+	compilePDFium(t)
 	first := scripts(t, "GOMAXPROCS=", testscript.Params{Dir: "testdata", UpdateScripts: os.Getenv("UPDATE") != ""})
 	var again []string
 	dir := t.TempDir()
@@ -191,15 +192,39 @@ func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 		t.Fatal(err)
 	}
 	record := t.TempDir()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.Setup = func(e *testscript.Env) error {
 		dir := filepath.Join(record, filepath.Base(e.WorkDir))
-		e.Vars = append(e.Vars, "EXAMPLES="+examples, recordVar+"="+dir, env)
+		e.Vars = append(e.Vars, "EXAMPLES="+examples, recordVar+"="+dir, "XDG_CACHE_HOME="+cache, env)
 		return os.MkdirAll(dir, 0o777)
 	}
 	p.Condition = condition
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){"proxy": serveHosts}
 	t.Run("scripts", func(t *testing.T) { testscript.Run(t, p) }) // they are parallel: done when this is
 	return outputs(t, record)
+}
+
+// compilePDFium fills the cache of compiled modules. On a busy machine this takes longer than a page may.
+func compilePDFium(t *testing.T) {
+	t.Helper()
+	if !testkit.Long() {
+		return
+	}
+	scripts, err := txtar.ParseFile("testdata/documents.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(scripts.Files, func(f txtar.File) bool { return f.Name == "ferry.pdf" })
+	name := filepath.Join(t.TempDir(), "ferry.pdf")
+	if err := os.WriteFile(name, scripts.Files[i].Data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("chaffinch", "clean", "-q", "--max-page-time", "10m", name).CombinedOutput(); err != nil || len(out) == 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
 }
 
 // outputs reads the recorded outputs, by script and command.
