@@ -8,13 +8,14 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/property"
 )
 
 // TestFlushRepeated compares the records of one and of several Writers with a sort that counts
 // prefixes.
 func TestFlushRepeated(t *testing.T) {
 	dir := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		f, err := OpenFolder(dir)
 		must.Succeed(t, err)
 		key := rapid.IntRange(1, 20).Draw(t, "key")
