@@ -1,6 +1,7 @@
 package build
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,21 +26,11 @@ func newCounter(words sampling) counter {
 func (c counter) Append(dst []byte, p *page.Page) []byte {
 	d := c.digesters.Get().(*digester)
 	defer c.digesters.Put(d)
-	var x *digest
-	if r := keptRecord(p); r != nil {
-		x = d.kept(r)
-	}
-	if r := removedRecord(p); r != nil {
-		if y := d.removed(r); x == nil {
-			x = y
-		} else {
-			x.Whole, x.Removed = y.Whole, y.Removed
-		}
-	}
-	if x == nil {
+	kept, removed := keptRecord(p), removedRecord(p)
+	if kept == nil && removed == nil {
 		return dst
 	}
-	return x.append(dst)
+	return d.digest(kept, removed).append(dst)
 }
 
 // headOf returns the record of a page without text. A page that a rule dropped has the rule, as
@@ -62,17 +53,10 @@ func headOf(p *page.Page) *record {
 // keptRecord returns the record that the step clean stores of the kept text, or nil if nothing
 // is kept.
 func keptRecord(p *page.Page) *record {
-	if p.Drop != page.None {
+	if p.Drop != page.None || !slices.ContainsFunc(p.Blocks, func(b page.Block) bool { return b.Label.Keep() }) {
 		return nil
 	}
 	r := headOf(p)
-	some := false
-	for i := range p.Blocks {
-		some = some || p.Blocks[i].Label.Keep()
-	}
-	if !some {
-		return nil
-	}
 	r.Blocks = nodePieces(p, layout.Build(p, layout.Config{}))
 	return r
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/jsonscan"
+	"chaffinch/internal/sorts"
 	"chaffinch/internal/wordtable"
 	"chaffinch/page/weburl/registered"
 	"chaffinch/text/token"
@@ -85,51 +85,56 @@ func (r *record) head() digest {
 	}
 }
 
-// kept returns the digest of a kept page.
-func (d *digester) kept(r *record) *digest {
-	x := r.head()
-	x.Kept = d.count(r, 0, func(add func(role, text string)) {
-		texts(r.Blocks, func(_ int, p *piece) { add(p.Role, p.Text) })
-	})
+// digest returns the digest of the record of the kept text of a page and of the record of its
+// removed text. One of both may be nil.
+func (d *digester) digest(kept, removed *record) *digest {
+	x := cmp.Or(kept, removed).head()
+	if kept != nil {
+		x.Kept = d.kept(kept)
+	}
+	if removed != nil {
+		x.Whole, x.Removed = removed.isWhole(), d.removed(removed)
+	}
 	return &x
 }
 
-// removed returns the digest of a page that was removed as a whole, or of its removed parts.
-func (d *digester) removed(r *record) *digest {
-	x := r.head()
-	x.Whole = r.isWhole()
-	reasons := map[string]*removal{}
-	x.Removed = d.count(r, 1, func(add func(role, text string)) {
+// kept counts a kept page.
+func (d *digester) kept(r *record) *part {
+	return d.count(r, 0, func(add func(role, text string) Amount) {
+		texts(r.Blocks, func(_ int, p *piece) { add(p.Role, p.Text) })
+	})
+}
+
+// removed counts a page that was removed as a whole, or the removed parts of a page.
+func (d *digester) removed(r *record) *part {
+	whole, reasons := r.isWhole(), []removal{}
+	x := d.count(r, 1, func(add func(role, text string) Amount) {
 		texts(r.Blocks, func(top int, p *piece) {
-			text := p.lost(x.Whole)
+			text := p.lost(whole)
 			if text == "" || p.Hidden {
 				return
 			}
-			add(p.Role, text)
 			why, first := r.why(top, p)
-			y := reasons[why]
-			if y == nil {
-				y = &removal{Why: why, First: first}
-				reasons[why] = y
+			k := slices.IndexFunc(reasons, func(y removal) bool { return y.Why == why })
+			if k < 0 {
+				k = len(reasons)
+				reasons = append(reasons, removal{Why: why, First: first})
 			}
-			y.Amount.add(amount(text), 1)
-			y.excerpt(text)
+			reasons[k].Amount.add(add(p.Role, text), 1)
+			reasons[k].excerpt(text)
 		})
 	})
-	list := make([]removal, 0, len(reasons))
-	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		list = append(list, *reasons[why])
-	}
-	if x.Whole {
+	sorts.Func(reasons, func(a, b removal) int { return strings.Compare(a.Why, b.Why) })
+	if whole {
 		why, first := r.whole()
-		all := removal{Why: why, First: first, Limit: r.limit(), Amount: x.Removed.Amount}
-		for i := range list {
-			all.excerpt(list[i].Text)
+		all := removal{Why: why, First: first, Limit: r.limit(), Amount: x.Amount}
+		for i := range reasons {
+			all.excerpt(reasons[i].Text)
 		}
-		list = []removal{all}
+		reasons = []removal{all}
 	}
-	x.Removed.Reasons = list
-	return &x
+	x.Reasons = reasons
+	return x
 }
 
 // excerpt adds the text of a block to an excerpt.
@@ -147,13 +152,13 @@ func (x *removal) excerpt(text string) {
 	x.Text += text[:min(len(text), room)]
 }
 
-// count counts the texts of a record that each adds.
-func (d *digester) count(r *record, i int, each func(add func(role, text string))) *part {
+// count counts the texts of a record that each adds. add returns the amount of a text.
+func (d *digester) count(r *record, i int, each func(add func(role, text string) Amount)) *part {
 	p := &d.parts[i]
 	words := d.sampling.holds(r.ID)
 	p.words.Reset()
 	p.part = part{Words: p.Words[:0], Roles: p.Roles[:0]}
-	each(func(name, text string) {
+	each(func(name, text string) Amount {
 		a := amount(text)
 		p.Amount.add(a, 1)
 		name = role(name)
@@ -166,6 +171,7 @@ func (d *digester) count(r *record, i int, each func(add func(role, text string)
 		if words {
 			p.Tokens += d.words(text, &p.words)
 		}
+		return a
 	})
 	for word, n := range p.words.All() {
 		p.Words = append(p.Words, wordCount{word, *n})

@@ -3,12 +3,11 @@ package build
 import (
 	"context"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"runtime/metrics"
 	"time"
 
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/files"
 	"chaffinch/internal/report"
 )
 
@@ -95,7 +94,7 @@ func (m *meter) lookAtMemory() {
 }
 
 func (m *meter) lookAtDisk() {
-	m.cost.Disk = max(m.cost.Disk, folderBytes(m.dir))
+	m.cost.Disk = max(m.cost.Disk, files.Bytes(m.dir))
 	if m.limit > 0 && m.cost.Disk > m.limit {
 		m.cancel(fmt.Errorf("the folder %s holds %s, more than the %s that it may: allow more, or list fewer exports", m.dir, report.Size(m.cost.Disk), report.Size(m.limit)))
 	}
@@ -110,19 +109,4 @@ func (m *meter) stop() cost {
 	m.cancel(nil)
 	m.cost.Seconds, m.cost.CPU = time.Since(m.begun).Seconds(), (cputime.Used() - m.cpu).Seconds()
 	return m.cost
-}
-
-// folderBytes returns the size of all files in a folder. It ignores files that are removed
-// during the walk.
-func folderBytes(dir string) (n int64) {
-	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil
-		}
-		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-			n += info.Size()
-		}
-		return nil
-	})
-	return n
 }

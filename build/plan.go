@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"chaffinch/input"
+	"chaffinch/internal/files"
 	"chaffinch/internal/workdir"
 )
 
@@ -75,7 +76,7 @@ func Estimate(ctx context.Context, cfg Config) (plan *Plan, err error) {
 	var left []int64 // size of the folder after each step
 	if err := b.steps.each(func(s *step) error {
 		err := b.do(ctx, s, res)
-		left = append(left, folderBytes(b.Out))
+		left = append(left, files.Bytes(b.Out))
 		return err
 	}); err != nil {
 		return nil, fmt.Errorf("on a sample of the input: %w", err)

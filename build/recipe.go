@@ -297,7 +297,6 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	}
 	if !r.OnePass {
 		made.Output.Aside = []recipe.Aside{{Removed: true, Format: "jsonl"}}
-		return made, nil
 	}
 	return made, nil
 }

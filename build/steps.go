@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -195,11 +194,7 @@ func cleanStep(r *Recipe) *step {
 		opts.OnPages = func(rep *pipeline.Report) error {
 			w.entry.Pages = rep
 			if rules != nil {
-				docs := maps.Clone(rep.Langs)
-				for lang, n := range rep.FilteredLangs {
-					docs[lang] += n
-				}
-				w.entry.Gaps = rules.Gaps(docs)
+				w.entry.Gaps = rules.Gaps(rep.LangsBeforeRules())
 			}
 			return w.ledger.save()
 		}

@@ -102,11 +102,11 @@ func (b *builder) tallyAll(ctx context.Context, s *step) (*tally, error) {
 		})
 	}
 	d := digester{sampling: b.sampling()}
-	err := b.records(ctx, b.path(s.outputs[0]), func(r *record) error { t.kept(d.kept(r), 1); return nil })
+	err := b.records(ctx, b.path(s.outputs[0]), func(r *record) error { t.kept(d.digest(r, nil), 1); return nil })
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.outputs[0], err)
 	}
-	err = b.records(ctx, b.path(s.removed), func(r *record) error { t.removed(d.removed(r)); return nil })
+	err = b.records(ctx, b.path(s.removed), func(r *record) error { t.removed(d.digest(nil, r)); return nil })
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.removed, err)
 	}
@@ -144,8 +144,9 @@ func (b *builder) tallyTaken(ctx context.Context, s *step) (*tally, error) {
 		if !r.isWhole() {
 			return errCut
 		}
-		t.kept(d.kept(r), -1)
-		t.removed(d.removed(r))
+		x := d.digest(r, r)
+		t.kept(x, -1)
+		t.removed(x)
 		return nil
 	})
 	if err == errCut || err == nil && t.flow.Kept.Pages != stay {

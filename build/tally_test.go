@@ -149,7 +149,7 @@ func TestSampling(t *testing.T) {
 	n := 0
 	d := digester{sampling: 3}
 	for i := range 8000 {
-		x := d.kept(&record{ID: fmt.Sprint("page", i), Blocks: []piece{{Text: "Three words here"}}})
+		x := d.digest(&record{ID: fmt.Sprint("page", i), Blocks: []piece{{Text: "Three words here"}}}, nil)
 		if len(x.Kept.Words) == 3 && x.Kept.Tokens == 3 {
 			n++
 		} else if len(x.Kept.Words) != 0 || x.Kept.Tokens != 0 || x.Kept.Amount.Words != 3 {

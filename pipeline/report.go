@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -243,4 +244,14 @@ func formatOf(p *page.Page) string {
 		return "html"
 	}
 	return "other"
+}
+
+// LangsBeforeRules counts the pages to which rules were applied, by language: kept pages and pages
+// dropped as [page.Filtered].
+func (r *Report) LangsBeforeRules() map[string]int64 {
+	langs := maps.Clone(r.Langs)
+	for lang, n := range r.FilteredLangs {
+		langs[lang] += n
+	}
+	return langs
 }

@@ -30,8 +30,8 @@ const readAhead = 64 << 10
 type fetching struct {
 	stop  context.CancelFunc
 	files []*arrival
-	todo  []*part
-	next  atomic.Int64 // index in todo
+	queue []*part
+	next  atomic.Int64 // index in queue
 	wg    sync.WaitGroup
 }
 
@@ -85,7 +85,7 @@ func (f *fetching) add(s store.Store, name string, p *Piece) error {
 		a.parts = append(a.parts, &part{of: a, from: from, to: next})
 		from = next
 	}
-	f.files, f.todo = append(f.files, a), append(f.todo, a.parts...)
+	f.files, f.queue = append(f.files, a), append(f.queue, a.parts...)
 	p.Arrival = a
 	return nil
 }
@@ -93,14 +93,14 @@ func (f *fetching) add(s store.Store, name string, p *Piece) error {
 // start begins to fetch.
 func (f *fetching) start(ctx context.Context) {
 	ctx, f.stop = context.WithCancel(ctx)
-	for range min(rangesAtOnce, len(f.todo)) {
+	for range min(rangesAtOnce, len(f.queue)) {
 		f.wg.Go(func() {
 			for {
 				i := f.next.Add(1) - 1
-				if i >= int64(len(f.todo)) {
+				if i >= int64(len(f.queue)) {
 					return
 				}
-				if err := f.todo[i].fetch(ctx); err != nil {
+				if err := f.queue[i].fetch(ctx); err != nil {
 					for _, a := range f.files {
 						a.fail(err)
 					}

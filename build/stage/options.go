@@ -121,19 +121,13 @@ func Steps(o Options) []Step {
 	if o.Registers {
 		steps = append(steps, Step{Stage: "registers"})
 	}
-	steps = append(steps, o.filter()...)
+	if o.Filter != nil {
+		steps = append(steps, Step{"filter", raw(FilterConfig{*o.Filter, o.NoScores})})
+	}
 	if o.Title {
 		steps = append(steps, Step{Stage: "title"})
 	}
 	return steps
-}
-
-// filter returns the step that applies rules, or nothing if there are none.
-func (o *Options) filter() []Step {
-	if o.Filter == nil {
-		return nil
-	}
-	return []Step{{"filter", raw(FilterConfig{*o.Filter, o.NoScores})}}
 }
 
 // Build builds the standard stages.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -477,11 +476,7 @@ func (c *cleanCmd) printReport(rep *pipeline.Report, w io.Writer) error {
 		}
 	}
 	if c.rules != nil {
-		docs := maps.Clone(rep.Langs)
-		for lang, n := range rep.FilteredLangs {
-			docs[lang] += n
-		}
-		printWarnings(w, c.rules.Gaps(docs).Warnings())
+		printWarnings(w, c.rules.Gaps(rep.LangsBeforeRules()).Warnings())
 	}
 	if len(rep.LostFields) > 0 {
 		fmt.Fprintf(w, "chaffinch: fields that the output format cannot hold, with the number of pages: %s: use jsonl, json, parquet, xml, or markdown with --front-matter\n", listing(rep.LostFields))

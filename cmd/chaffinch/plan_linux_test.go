@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"chaffinch/internal/files"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
@@ -95,7 +95,7 @@ func TestPlan(t *testing.T) {
 					peak <- most
 					return
 				case <-time.After(2 * time.Millisecond):
-					most = max(most, sizeOfFolder(out))
+					most = max(most, files.Bytes(out))
 				}
 			}
 		}()
@@ -118,17 +118,4 @@ func TestPlan(t *testing.T) {
 	if out, err := exec.Command(prog, "dedup", "-q", "--plan", "-").CombinedOutput(); err == nil || !strings.Contains(string(out), "save it as a file") {
 		t.Errorf("standard input: %v: %s", err, out)
 	}
-}
-
-func sizeOfFolder(dir string) (n int64) {
-	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil
-		}
-		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-			n += info.Size()
-		}
-		return nil
-	})
-	return n
 }

@@ -3,7 +3,6 @@ package forecast
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"math"
 	"path/filepath"
 	"runtime/debug"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/internal/workdir"
 )
 
@@ -70,9 +70,11 @@ func Run(ctx context.Context, cfg Config) (f *Forecast, err error) {
 	f = &Forecast{Sample: *s}
 	factor := float64(s.Input) / float64(max(s.Read, 1))
 	if small := max(cfg.MinMemory, int64(float64(cfg.Memory)/factor)); small < cfg.Memory {
-		if peaks[1].disk, peaks[1].output, err = cfg.space(ctx, work.Path, s, small); err != nil {
+		p, err := cfg.measure(ctx, work.Path, s, small)
+		if err != nil {
 			return nil, err
 		}
+		peaks[1].disk, peaks[1].output = p.disk, p.output
 	}
 	scaled := func(n int64) int64 { return int64(float64(n) * factor) }
 	f.Seconds = peaks[1].seconds * factor
@@ -93,12 +95,6 @@ func (cfg *Config) memory(samples [2]*Sample, peaks [2]peak) int64 {
 		}
 	}
 	return int64(min(m, max(float64(cfg.Memory), float64(peaks[1].memory))))
-}
-
-// space returns the disk space of a run with a memory limit.
-func (cfg *Config) space(ctx context.Context, dir string, s *Sample, memory int64) (disk, output int64, err error) {
-	p, err := cfg.measure(ctx, dir, s, memory)
-	return p.disk, p.output, err
 }
 
 // peak is the cost of a run.
@@ -127,7 +123,7 @@ func (cfg *Config) measure(ctx context.Context, dir string, s *Sample, memory in
 			case <-quit:
 				return
 			case <-tick.C:
-				p.disk, p.memory = max(p.disk, folderBytes(dir)), max(p.memory, runtimeBytes())
+				p.disk, p.memory = max(p.disk, files.Bytes(dir)), max(p.memory, runtimeBytes())
 			}
 		}
 	}()
@@ -136,7 +132,7 @@ func (cfg *Config) measure(ctx context.Context, dir string, s *Sample, memory in
 	p.seconds = time.Since(start).Seconds()
 	close(quit)
 	<-gone
-	p.output = folderBytes(dir)
+	p.output = files.Bytes(dir)
 	p.disk, p.memory = max(p.disk, p.output), max(p.memory, runtimeBytes())
 	if err != nil {
 		return p, fmt.Errorf("on a sample of the input: %w", err)
@@ -149,18 +145,4 @@ func runtimeBytes() int64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
-}
-
-// folderBytes returns the size of all files in a folder. It ignores files that are removed meanwhile.
-func folderBytes(dir string) (n int64) {
-	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil
-		}
-		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-			n += info.Size()
-		}
-		return nil
-	})
-	return n
 }

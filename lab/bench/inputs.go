@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,7 +40,7 @@ func (in *inputs) prepare(c command) (size int64, args []string, err error) {
 			}
 		}
 		if i == 0 {
-			size = sizeOf(path)
+			size = files.Bytes(path)
 		}
 	}
 	for _, w := range strings.Fields(c.args) {
@@ -51,19 +50,6 @@ func (in *inputs) prepare(c command) (size int64, args []string, err error) {
 		args = append(args, w)
 	}
 	return size, args, nil
-}
-
-// sizeOf returns the size of a file, or of all files of a folder.
-func sizeOf(path string) (size int64) {
-	filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			if st, err := d.Info(); err == nil {
-				size += st.Size()
-			}
-		}
-		return nil
-	})
-	return size
 }
 
 // make creates an input. A number in its name is the amount.
@@ -89,7 +75,7 @@ func (in *inputs) make(name, to string) error {
 	case kind == "texts":
 		args := []string{"clean", "-q", "-m", "keep", "-o", to}
 		dense := in.path("dense")
-		if sizeOf(dense) == 0 {
+		if files.Bytes(dense) == 0 {
 			if err := in.make("dense", dense); err != nil {
 				return err
 			}

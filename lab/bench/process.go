@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // cost holds the resources used by a process.
@@ -101,7 +102,7 @@ func watch(pid int, folder string, ended <-chan struct{}) (c cost) {
 	defer tick.Stop()
 	for n := 0; ; n++ {
 		if n%20 == 0 {
-			c.disk = max(c.disk, sizeOf(folder))
+			c.disk = max(c.disk, files.Bytes(folder))
 		}
 		c.peak = max(c.peak, peak(pid))
 		threads, _ := os.ReadDir(dir)
@@ -114,7 +115,7 @@ func watch(pid int, folder string, ended <-chan struct{}) (c cost) {
 		}
 		select {
 		case <-ended:
-			c.disk = max(c.disk, sizeOf(folder))
+			c.disk = max(c.disk, files.Bytes(folder))
 			if len(waits) == 0 {
 				c.waited = -1
 			}
