@@ -1,22 +1,17 @@
 package plagiarism
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
-	"unsafe"
 
 	"chaffinch/input/records"
 	"chaffinch/internal/jsonscan"
@@ -264,7 +259,7 @@ func textField(raw []byte, field string) (text string, ok bool) {
 	s := jsonscan.Scanner{B: raw}
 	var value []byte
 	err := s.Object(func(key []byte) error {
-		if !isPlain(key) {
+		if !jsonscan.IsPlain(key) {
 			return errUnusual
 		}
 		v, err := s.Value()
@@ -282,37 +277,12 @@ func textField(raw []byte, field string) (text string, ok bool) {
 	if err != nil || s.I < len(raw) || len(value) < 2 || value[0] != '"' {
 		return "", false
 	}
-	value = value[1 : len(value)-1]
-	if !utf8.Valid(value) || hasControl(value) {
-		return "", false
-	}
-	if i := bytes.LastIndex(value, []byte(`\u`)); i >= 0 && len(value)-i < 6 {
-		return "", false
-	}
-	out, _, err := jsonscan.Unquote(make([]byte, 0, len(value)), value, math.MaxInt32)
-	return unsafe.String(unsafe.SliceData(out), len(out)), err == nil
+	return jsonscan.Text(value[1 : len(value)-1])
 }
 
 var errUnusual = errors.New("unusual JSON")
 
-// isPlain reports whether a string of JSON has no escapes and is valid.
-func isPlain(b []byte) bool { return bytes.IndexByte(b, '\\') < 0 && !hasControl(b) }
-
-// isPlainString reports whether a value is a string that isPlain.
-func isPlainString(v []byte) bool { return len(v) >= 2 && v[0] == '"' && isPlain(v[1:len(v)-1]) }
-
-// hasControl reports whether a text has control characters of ASCII below the space.
-func hasControl(b []byte) bool {
-	const ones = ^uint64(0) / 255
-	for ; len(b) >= 8; b = b[8:] {
-		if x := binary.LittleEndian.Uint64(b); (x-' '*ones)&^x&(128*ones) != 0 {
-			return true
-		}
-	}
-	for _, c := range b {
-		if c < ' ' {
-			return true
-		}
-	}
-	return false
+// isPlainString reports whether a value is a string without escapes.
+func isPlainString(v []byte) bool {
+	return len(v) >= 2 && v[0] == '"' && jsonscan.IsPlain(v[1:len(v)-1])
 }

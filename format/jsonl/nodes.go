@@ -170,22 +170,11 @@ func (s *nodeScanner) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	escaped := false
-	for _, c := range b {
-		if c < 0x20 {
-			return "", errUncommon
-		}
-		escaped = escaped || c == '\\'
-	}
-	if escaped {
-		if b, _, err = jsonscan.Unquote(nil, b, len(b)+utf8.UTFMax); err != nil || strings.ContainsRune(string(b), utf8.RuneError) {
-			return "", errUncommon
-		}
-	}
-	if !utf8.Valid(b) {
+	text, ok := jsonscan.Text(b)
+	if !ok {
 		return "", errUncommon
 	}
-	return string(b), nil
+	return text, nil
 }
 
 // number parses a nonnegative integer of at most most.
