@@ -70,15 +70,7 @@ func nodePieces(p *page.Page, nodes []*layout.Node) []piece {
 			b := &p.Blocks[n.Index]
 			list = append(list, piece{Text: b.Kept(), Role: b.Role.String()})
 		case layout.Code:
-			var text []byte
-			for i, c := range n.Nodes {
-				b := &p.Blocks[c.Index]
-				if i > 0 {
-					text = append(text, '\n')
-				}
-				text = append(append(text, b.Indent...), b.Kept()...)
-			}
-			list = append(list, piece{Text: string(text), Role: p.Blocks[n.Nodes[0].Index].Role.String()})
+			list = append(list, piece{Text: n.CodeText(p, false), Role: p.Blocks[n.Nodes[0].Index].Role.String()})
 		case layout.Image:
 		default:
 			list = append(list, piece{Blocks: nodePieces(p, n.Nodes)})

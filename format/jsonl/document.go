@@ -118,21 +118,8 @@ func (d Document) text(o *object, p *page.Page, b *page.Block) {
 func (d Document) code(o *object, p *page.Page, n *layout.Node) {
 	o.b = jsonscan.AppendString(o.b, "code")
 	o.str("lang", n.Lang)
-	var text []byte
-	for i, c := range n.Nodes {
-		b := &p.Blocks[c.Index]
-		if i > 0 {
-			text = append(text, '\n')
-		}
-		text = append(text, b.Indent...)
-		if d.Annotate {
-			text = append(text, b.Text...)
-		} else {
-			text = append(text, b.Kept()...)
-		}
-	}
 	o.key("text")
-	o.b = jsonscan.AppendString(o.b, string(text))
+	o.b = jsonscan.AppendString(o.b, n.CodeText(p, d.Annotate))
 	d.decision(o, p, &p.Blocks[n.Nodes[0].Index], p.Blocks[n.Nodes[len(n.Nodes)-1].Index].End)
 }
 

@@ -80,3 +80,22 @@ func MarksCode(p *page.Page) bool {
 	}
 	return false
 }
+
+// CodeText returns the text of the Code n: a line for each block, with its indent. If all is set, it
+// includes text that is not kept.
+func (n *Node) CodeText(p *page.Page, all bool) string {
+	var text []byte
+	for i, c := range n.Nodes {
+		b := &p.Blocks[c.Index]
+		if i > 0 {
+			text = append(text, '\n')
+		}
+		text = append(text, b.Indent...)
+		if all {
+			text = append(text, b.Text...)
+		} else {
+			text = append(text, b.Kept()...)
+		}
+	}
+	return string(text)
+}
