@@ -80,7 +80,7 @@ func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
 		`[word="a" & (lemma!="b.*" | !tag=="N")] []{2,3} "x"?`, `1:[] 2:[] & 1.word = 2.word`, `(meet "a" "b" -2 2)`,
 		`<s/> containing (<p> [] | "x"+)`, `"a" !within <doc lang="e." & year="2020"/>`, `((([]*)*)*)*`, `(([]?){9999}){9999}`,
-		`'a\'b'`, `"(?i)the"`, `"thé"%cd [lemma=="a\\b" %c]`, `1:[] & f(1.lemma) >= 2`, `<doc year>=2020/>`, `(1:[]*)* 2:"x"{0,} & 1.lemma != 2.tag`, `(union <s> </s>)`, `[word="\p{L}+"]`,
+		`'a\'b'`, `"(?i)the"`, `"thé"%cd [lemma=="a\\b" %c]`, `1:[] & f(1.lemma) >= 2`, `<doc year>=2020/>`, `(1:[]*)* 2:"x"{0,} & 1.lemma != 2.tag`, `(union <s> </s>)`, `[word="\p{L}+"]`, "on \xe7 s",
 	} {
 		f.Add(s)
 	}
@@ -89,7 +89,7 @@ func FuzzQuery(f *testing.F) {
 		q, err := c.Query(t.Context(), cql)
 		if err != nil {
 			var e *SyntaxError
-			if !errors.As(err, &e) || e.Offset < 0 || e.Offset > len(cql) {
+			if !errors.As(err, &e) || e.Offset < 0 || e.Offset > len(e.Query) {
 				t.Fatalf("error %v", err)
 			}
 			_ = e.Error()

@@ -51,6 +51,8 @@ func simpleQuery(q string, lemmas bool, tokens func(text string) []string) (stri
 		at := end + strings.Index(q[end:], piece)
 		end = at + len(piece)
 		switch {
+		case !utf8.ValidString(piece):
+			return "", &SyntaxError{Query: q, Offset: at, What: fmt.Sprintf("found %q, wanted UTF-8", piece)}
 		case piece == "*":
 			out = append(out, "[]")
 		case piece == "..":
