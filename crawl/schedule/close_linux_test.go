@@ -10,11 +10,11 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestClose fails if schedulers keep memory after Close.
+// TestClose fails if schedulers keep memory after Close: 200 would keep 800 MiB that are opened, and as much that are loaded.
 func TestClose(t *testing.T) {
 	f := Frontier{Dir: t.TempDir(), Sieve: frontier.SieveConfig{Pending: 16, Recent: 16}, Queue: frontier.DefaultQueue}
 	before := addressSpace(t)
-	for range 100 {
+	for range 200 {
 		s, err := Open(Default, f, allowed)
 		must.Succeed(t, err)
 		var checkpoint bytes.Buffer
@@ -29,7 +29,7 @@ func TestClose(t *testing.T) {
 			t.Fatal("loaded a checkpoint without its end")
 		}
 	}
-	if grown := addressSpace(t) - before; grown > 100<<20 {
+	if grown := addressSpace(t) - before; grown > 400<<20 {
 		t.Errorf("the address space of the process grew by %d MiB", grown>>20)
 	}
 }
