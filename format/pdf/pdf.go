@@ -136,11 +136,11 @@ func (r *Reader) read(ctx context.Context, raw []byte, limits document.Limits, o
 
 // load reads the pages of a document, and repairs it if necessary.
 func (r *Reader) load(ctx context.Context, raw []byte, limits document.Limits, o *OCR) (d reading, err error) {
-	start := time.Now()
 	s, cut, err := r.openRepaired(ctx, raw)
 	if err != nil {
 		return d, err
 	}
+	start := s.opened
 	if d, err = s.pages(ctx, limits, start, o); err != nil {
 		return d, err
 	}

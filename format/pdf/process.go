@@ -132,11 +132,12 @@ func fatal(err error) bool {
 
 // session is a document that is open in a worker.
 type session struct {
-	r   *Reader
-	p   *process
-	raw []byte
-	doc wire.Doc
-	bad bool // the process must be stopped
+	r      *Reader
+	p      *process
+	raw    []byte
+	doc    wire.Doc
+	opened time.Time // after the wait for a process, which may have compiled PDFium
+	bad    bool      // the process must be stopped
 }
 
 // open opens a document with pages in a worker.
@@ -145,7 +146,7 @@ func (r *Reader) open(ctx context.Context, raw []byte) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{r: r, p: p, raw: raw}
+	s := &session{r: r, p: p, raw: raw, opened: time.Now()}
 	if err = s.reopen(ctx); err == nil && s.doc.Pages <= 0 {
 		err = failure{wire.Damaged, "no pages"}
 	}
