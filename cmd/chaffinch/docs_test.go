@@ -68,7 +68,7 @@ func TestCleanDocs(t *testing.T) {
 func TestMethodDocs(t *testing.T) {
 	for _, place := range []struct{ file, form string }{
 		{"../../docs/guides/clean-labelling.md", "| `%s`"},
-		{"../../python/src/chaffinch/api.py", "%q"},
+		{"../../python/src/chaffinch/cleaning.py", "%q"},
 	} {
 		text := string(must.Read(t, place.file))
 		if strings.HasSuffix(place.file, ".py") {

@@ -54,7 +54,7 @@ def test_killed_while_idle():
 @posix
 def test_killed_while_many_run():
     n, kills = 400, 12
-    pool = chaffinch.api._sized_pool(2)
+    pool = chaffinch.cleaning._sized_pool(2)
     stop = threading.Event()
     killed = []
 

@@ -9,30 +9,22 @@ from importlib import metadata as _metadata
 
 from ._pool import Pool
 from ._program import program, run
-from .api import (
-    Cleaner,
+from .cleaning import Cleaner, Page, clean, clean_files, clean_many, clean_warc, explain, extract, extract_many
+from .corpus import Corpus
+from .document import Block, Document, Sentence
+from .errors import ChaffinchError, CommandError, Fault, InputWarning, ProgramMissing, RequestError, WorkerDied
+from .texts import (
     Language,
-    Page,
     Token,
-    clean,
-    clean_files,
-    clean_many,
-    clean_warc,
     dedup,
     detect_encoding,
     detect_language,
     detect_languages,
-    explain,
-    extract,
-    extract_many,
     filter_text,
     perplexity,
     tokenize,
     train,
 )
-from .corpus import Corpus
-from .document import Block, Document, Sentence
-from .errors import ChaffinchError, CommandError, Fault, InputWarning, ProgramMissing, RequestError, WorkerDied
 
 try:
     __version__ = _metadata.version("chaffinch")

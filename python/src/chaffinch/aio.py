@@ -13,15 +13,17 @@ from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from . import _pool, api
-from .api import HTML, Cleaner, Format, Language, Page, Token
+from . import _pool, texts
+from ._requests import HTML, content
+from .cleaning import Cleaner, Format, Page
 from .document import Document
 from .errors import ChaffinchError
+from .texts import Language, Token
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec, Unpack
 
-    from .api import Settings
+    from .cleaning import Settings
 
     P = ParamSpec("P")
 T = TypeVar("T")
@@ -35,37 +37,37 @@ async def _away(f: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 async def extract(html: HTML, output_format: Format = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
     """Return the clean text of a page: :func:`chaffinch.extract`."""
-    return await _away(Cleaner(**settings).extract, api.content(html), url, output_format)
+    return await _away(Cleaner(**settings).extract, content(html), url, output_format)
 
 
 async def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> Document:
     """Return the Document of a page: :func:`chaffinch.clean`."""
-    return await _away(Cleaner(**settings).clean, api.content(html), url)
+    return await _away(Cleaner(**settings).clean, content(html), url)
 
 
 async def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> str:
     """Return an HTML page that shows all decisions: :func:`chaffinch.explain`."""
-    return await _away(Cleaner(**settings).explain, api.content(html), url)
+    return await _away(Cleaner(**settings).explain, content(html), url)
 
 
 async def detect_encoding(data: bytes) -> str:
     """Return the encoding: :func:`chaffinch.detect_encoding`."""
-    return await _away(api.detect_encoding, data)
+    return await _away(texts.detect_encoding, data)
 
 
 async def detect_language(html: HTML) -> Language:
     """Return the language: :func:`chaffinch.detect_language`."""
-    return await _away(api.detect_language, html)
+    return await _away(texts.detect_language, html)
 
 
 async def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> list[list[Token]]:
     """Return sentences of tokens: :func:`chaffinch.tokenize`."""
-    return await _away(api.tokenize, text, lang, tag=tag)
+    return await _away(texts.tokenize, text, lang, tag=tag)
 
 
 async def perplexity(text: str) -> list[float | None]:
     """Return the perplexity of each line: :func:`chaffinch.perplexity`."""
-    return await _away(api.perplexity, text)
+    return await _away(texts.perplexity, text)
 
 
 async def clean_many(

@@ -12,7 +12,7 @@ from unicodedata import combining, east_asian_width
 from urllib.parse import quote
 
 from ._pool import Pool, checked
-from .api import get
+from ._requests import get
 from .errors import ChaffinchError
 
 __all__ = ["Corpus", "Rows"]

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import Token
+    from .texts import Token
 
 __all__ = ["Block", "Document", "Sentence"]
 
@@ -201,7 +201,7 @@ class Document:
     @cached_property
     def tokens(self) -> list[list[Token]]:
         """The sentences of the text, each the list of its tokens with lemma and part of speech."""
-        from .api import tokenize
+        from .texts import tokenize
 
         return tokenize(self.text, self.lang or None, tag=True)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..api import HTML, Cleaner
+from .._requests import HTML
+from ..cleaning import Cleaner
 from . import unused
 
 __all__ = ["Paragraph", "get_stoplist", "get_stoplists", "justext"]

@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 
 from .._pool import Pool
-from ..api import HTML, Cleaner, perplexities, tokenize
+from .._requests import HTML
+from ..cleaning import Cleaner
+from ..texts import perplexities, tokenize
 
 __all__ = ["HTMLTagRemover", "PerplexityModel", "PerplexityProcessor"]
 

@@ -12,7 +12,8 @@ import io
 import json
 from typing import Any
 
-from ..api import HTML, Cleaner, Favour, Format
+from .._requests import HTML
+from ..cleaning import Cleaner, Favour, Format
 from ..document import Document
 from . import unused
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import Any
 
-from ..api import HTML, Cleaner, Page
+from .._requests import HTML
+from ..cleaning import Cleaner, Page
 
 NAMES = ("text", "lang", "title", "date", "drop")
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pyarrow
 
-from ..api import Cleaner
+from ..cleaning import Cleaner
 from ._columns import clean_column
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..api import Settings
+    from ..cleaning import Settings
 
 __all__ = ["clean_batch", "clean_table"]
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..api import HTML, Cleaner
+from .._requests import HTML
+from ..cleaning import Cleaner
 from ._columns import clean_column
 
 __all__ = ["CleanColumn"]

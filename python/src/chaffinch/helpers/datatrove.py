@@ -15,7 +15,8 @@ from datatrove.pipeline.extractors.base import BaseExtractor
 from datatrove.pipeline.filters.base_filter import BaseFilter
 from datatrove.pipeline.writers.disk_base import DiskWriter
 
-from ..api import Cleaner, DedupMethod, Page, dedup, filter_text
+from ..cleaning import Cleaner, Page
+from ..texts import DedupMethod, dedup, filter_text
 
 __all__ = ["Chaffinch", "ChaffinchDedup", "ChaffinchFilter"]
 

@@ -10,13 +10,13 @@ from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import BaseDocumentTransformer
 from langchain_core.documents import Document as LangchainDocument
 
-from ..api import Cleaner, Page, clean_files
+from ..cleaning import Cleaner, Page, clean_files
 from ..document import Document
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..api import Settings
+    from ..cleaning import Settings
 
 __all__ = ["ChaffinchLoader", "ChaffinchTransformer"]
 

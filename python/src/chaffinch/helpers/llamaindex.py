@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import Document as LlamaDocument
 
-from ..api import Cleaner, clean_files
+from ..cleaning import Cleaner, clean_files
 from ..document import Document
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..api import Settings
+    from ..cleaning import Settings
 
 __all__ = ["ChaffinchReader"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas
 
-from ..api import Cleaner
+from ..cleaning import Cleaner
 from ._columns import clean_column, extract_column
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..api import Settings
+    from ..cleaning import Settings
 
 __all__ = ["clean", "extract"]
 

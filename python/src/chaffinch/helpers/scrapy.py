@@ -13,7 +13,7 @@ from typing import Any
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 
-from ..api import Cleaner
+from ..cleaning import Cleaner
 from ..document import Document
 
 __all__ = ["CleanPipeline"]

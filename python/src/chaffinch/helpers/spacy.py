@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from spacy.tokens import Doc, Span
 from spacy.vocab import Vocab
 
-from ..api import tokenize
 from ..document import Document, kept_text
+from ..texts import tokenize
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -1,23 +1,20 @@
-"""Functions that clean pages and analyse text."""
+"""Functions that clean pages."""
 
 from __future__ import annotations
 
 import functools
-import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Union
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Literal
 
 from . import _pool
-from ._program import arguments, command_error, program, run
+from ._program import arguments, command_error, program
+from ._requests import HTML, body, content, format_of, request
 from ._worker import Answer, Request
 from .document import Document
 from .errors import ChaffinchError, InputWarning, ProgramMissing
@@ -25,10 +22,6 @@ from .errors import ChaffinchError, InputWarning, ProgramMissing
 Favour = Literal["", "precision", "recall"]
 Method = Literal["", "blocks", "lines", "documents", "perplexity", "ncleaner", "justext", "keep", "all"]
 Format = Literal["text", "txt", "markdown", "md", "json", "jsonl", "xml", "tei", "xmltei", "vertical", "prevertical"]
-DedupMethod = Literal["exact", "minhash", "onion"]
-ModelKind = Literal[
-    "blocks", "charset", "filter-limits", "langid", "lines", "ncleaner", "nontext", "segmenter", "sentences", "stopwords", "words"
-]
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -47,49 +40,7 @@ if TYPE_CHECKING:
         without: str
 
 
-__all__ = [
-    "Cleaner",
-    "Language",
-    "Page",
-    "Token",
-    "clean",
-    "clean_files",
-    "clean_many",
-    "clean_warc",
-    "dedup",
-    "detect_encoding",
-    "detect_language",
-    "detect_languages",
-    "explain",
-    "extract",
-    "extract_many",
-    "filter_text",
-    "perplexity",
-    "run",
-    "tokenize",
-    "train",
-]
-
-HTML = Union[bytes, bytearray, memoryview, str]
-
-MAX_PAGE = (32 << 20) - 1
-"""Maximum number of bytes of a page; the rest is cut, as by the command."""
-
-FORMATS = {
-    "text": "text",
-    "txt": "text",
-    "markdown": "markdown",
-    "md": "markdown",
-    "json": "json",
-    "jsonl": "jsonl",
-    "xml": "xml",
-    "tei": "xml",
-    "xmltei": "xml",
-    "vertical": "vertical",
-    "prevertical": "prevertical",
-}
-"""Names of output formats, and their names in the program."""
-
+__all__ = ["Cleaner", "Page", "clean", "clean_files", "clean_many", "clean_warc", "explain", "extract", "extract_many"]
 
 _MARKUP = ("markdown", "json", "xml")
 
@@ -101,83 +52,6 @@ class Page:
     html: HTML
     url: str | None = None
     id: str = ""
-
-
-_ADDRESS = re.compile(r"\s*(?:https?|file|ftp|s3)://\S+\s*", re.ASCII | re.IGNORECASE)
-
-_PAGE_NAME = re.compile(r"[^<>\s]{1,255}\.html?", re.ASCII | re.IGNORECASE)
-
-
-def _outside() -> int:
-    """Return the stack level of the package's caller, for a warning by the calling function."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__ or "chaffinch"):
-        frame, level = frame.f_back, level + 1
-    return level
-
-
-def _names_file(text: str) -> bool:
-    """Report whether a text is the name of an existing file. Only short texts of one line without markup are checked."""
-    if not 0 < len(text) <= 1024 or any(c in text for c in "\n\0<"):
-        return False
-    try:
-        return os.path.isfile(text)
-    except (OSError, ValueError):
-        return False
-
-
-def content(html: HTML) -> HTML:
-    """Return a page, or raise ValueError if it is a string with the name of a file instead."""
-    if isinstance(html, str) and (_names_file(html) or _PAGE_NAME.fullmatch(html)):
-        raise ValueError(f"{html!r} is a file name, not a page: read the file first: open({html!r}, 'rb').read()")
-    return html
-
-
-def body(html: HTML) -> tuple[bytes, str]:
-    """Return the bytes of a page and their media type. Strings are sent as UTF-8.
-
-    The API rejects an empty body, so an empty page is sent as a line break.
-    """
-    if isinstance(html, str):
-        if _ADDRESS.fullmatch(html):
-            warnings.warn(f"{html.strip()!r} is an address, not a page: fetch it first", InputWarning, stacklevel=_outside())
-        elif _names_file(html):
-            warnings.warn(f"{html!r} is a file name, not a page: read the file first", InputWarning, stacklevel=_outside())
-        return html.encode("utf-8", "replace")[:MAX_PAGE] or b"\n", "text/*; charset=utf-8"
-    if isinstance(html, bytes):
-        return html[:MAX_PAGE] or b"\n", "text/*"
-    try:
-        return bytes(memoryview(html))[:MAX_PAGE] or b"\n", "text/*"
-    except TypeError:
-        raise TypeError(f"a page of type {type(html).__name__}: wanted bytes or str") from None
-
-
-def request(path: str, data: bytes, kind: str, **query: object) -> Request:
-    """Return a request of the API, without parameters that are None or empty."""
-    return Request(f"POST {_target(path, query)}\nContent-Type: {kind}".encode(), data)
-
-
-def get(path: str, **query: object) -> Request:
-    """Return a request without a body; parameters as for :func:`request`."""
-    return Request(f"GET {_target(path, query)}".encode(), b"")
-
-
-def _target(path: str, query: dict[str, object]) -> str:
-    given = {k: v for k, v in query.items() if v is not None and v != ""}
-    return path + ("?" + urlencode(given, doseq=True) if given else "")
-
-
-def ask(asked: Request) -> Answer:
-    """Return the response to a request, or raise its error."""
-    return _pool.checked(_pool.default_pool().call(asked))
-
-
-def format_of(name: str) -> str:
-    """Return the program's name of a format."""
-    try:
-        return FORMATS[name]
-    except KeyError:
-        raise ValueError(f"output_format={name!r}: wanted one of {', '.join(FORMATS)}") from None
 
 
 def _head(path: str, kind: str, query: tuple[tuple[str, object], ...]) -> bytes:
@@ -422,169 +296,3 @@ def clean_files(*paths: str | os.PathLike[str], **flags: object) -> Iterator[Doc
 def clean_warc(path: str | os.PathLike[str], **flags: object) -> Iterator[Document]:
     """Yield the Documents of all pages of a web archive (WARC or ARC, plain or compressed); see :func:`clean_files`."""
     return clean_files(path, **flags)
-
-
-@dataclass(frozen=True)
-class Language:
-    """A language as a BCP 47 tag, ``und`` if undetermined, with its confidence or its share of the text."""
-
-    lang: str
-    confidence: float
-
-
-def _detect(html: HTML) -> dict[str, Any]:
-    data, kind = body(html)
-    answer: dict[str, Any] = json.loads(ask(request("/v1/detect", data, kind)).body)
-    return answer
-
-
-def detect_encoding(data: bytes) -> str:
-    """Return the encoding of a page or text by its WHATWG name.
-
-    >>> detect_encoding("Die Fähre fährt um neun Uhr über den Fluss zurück.".encode("latin-1"))
-    'windows-1252'
-    """
-    return str(_detect(data)["charset"])
-
-
-def detect_language(html: HTML) -> Language:
-    """Return the language of a page or text.
-
-    >>> detect_language("Die Fähre fährt morgens um neun Uhr über den Fluss und kommt am Abend zurück.").lang
-    'de'
-    """
-    d = _detect(html)
-    return Language(str(d["lang"]), float(d["confidence"]))
-
-
-def detect_languages(html: HTML) -> list[Language]:
-    """Return the languages of the blocks of a page with their shares of the text, largest first."""
-    return [Language(str(s["lang"]), float(s["share"])) for s in _detect(html)["langs"]]
-
-
-@dataclass(frozen=True)
-class Token:
-    """A token and its position: ``text[start:end]`` of the given string.
-
-    ``lemma``, ``upos`` (universal part of speech), ``xpos`` (tag of the treebank) and ``feats``
-    (morphological features) are empty without a tagger for the language.
-    """
-
-    text: str
-    start: int
-    end: int
-    lemma: str = ""
-    upos: str = ""
-    xpos: str = ""
-    feats: str = ""
-
-
-def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> list[list[Token]]:
-    """Return the sentences of a text, each the list of its tokens, with ``tag`` also their annotation.
-
-    >>> [[t.text for t in s] for s in tokenize("It leaves at nine. I know.", lang="en")]
-    [['It', 'leaves', 'at', 'nine', '.'], ['I', 'know', '.']]
-    """
-    data = text.encode("utf-8", "replace") or b"\n"
-    answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang, tag="true" if tag else None)).body)
-    at = _characters(data)
-    return [
-        [Token(t["text"], at(t["start"]), at(t["end"]), *(t.get(k, "") for k in ("lemma", "upos", "xpos", "feats"))) for t in s["tokens"]]
-        for s in answer["sentences"]
-    ]
-
-
-def _characters(data: bytes) -> Callable[[int], int]:
-    """Return a function from byte offsets to character offsets; rising offsets need one pass."""
-    if data.isascii():
-        return lambda at: at
-    byte = character = 0
-
-    def of(at: int) -> int:
-        nonlocal byte, character
-        if at < byte:
-            byte = character = 0
-        character += len(data[byte:at].decode("utf-8", "replace"))
-        byte = at
-        return character
-
-    return of
-
-
-def perplexity(text: str | Sequence[str]) -> list[float | None]:
-    """Return the perplexity of each line of a text by the embedded model of English words; None without words.
-
-    >>> a, b = perplexity(["The ferry leaves at nine in the morning.", "nine the leaves at ferry morning the in"])
-    >>> a is not None and b is not None and a < b
-    True
-    """
-    lines = text.split("\n") if isinstance(text, str) else [t.replace("\n", " ") for t in text]
-    return perplexities(_pool.default_pool(), lines)
-
-
-def perplexities(pool: _pool.Pool, lines: list[str]) -> list[float | None]:
-    """Return the perplexities of lines by the model of a pool; None of a line without words."""
-    out: list[float | None] = [None] * len(lines)
-    filled = [i for i, line in enumerate(lines) if line.strip()]
-    if not filled:
-        return out
-    data = "\n".join(lines[i] for i in filled).encode("utf-8", "replace")
-    answer = _pool.checked(pool.call(request("/v1/perplexity", data, "text/plain; charset=utf-8")))
-    scored = json.loads(answer.body)["lines"]
-    if len(scored) != len(filled):
-        raise ChaffinchError(f"perplexities of {len(scored)} lines, wanted {len(filled)}")
-    for i, line in zip(filled, scored, strict=True):
-        out[i] = line["perplexity"]
-    return out
-
-
-def filter_text(text: str, rules: str | Sequence[str] = "fineweb", lang: str | None = None) -> dict[str, Any]:
-    """Score a text by quality rules: returns ``kept``, the broken ``rule``, all ``scores``, and dropped ``lines``.
-
-    >>> filter_text("Too short.", "gopher_quality", lang="en")["rule"].split()[0]
-    'gopher_quality.words'
-    """
-    names = [rules] if isinstance(rules, str) else list(rules)
-    data = text.encode("utf-8", "replace") or b"\n"
-    asked = request("/v1/filter", data, "text/plain; charset=utf-8", rules=",".join(names), lang=lang)
-    answer: dict[str, Any] = json.loads(ask(asked).body)
-    return answer
-
-
-def _command(*words: object, **flags: Any) -> str:
-    return run(*words, **flags)
-
-
-def dedup(texts: Iterable[str], method: DedupMethod = "exact", **flags: object) -> list[str | None]:
-    """Return texts without duplicates of earlier texts; None for a text of which nothing remains.
-
-    ``method`` and keywords are flags of ``chaffinch dedup run``: ``exact`` (texts and their paragraphs), ``minhash``
-    (near-duplicates), ``onion`` (paragraphs by n-grams). The texts are written to a file in a temporary folder.
-
-    >>> dedup(["The ferry leaves.", "It comes back.", "The ferry leaves."])
-    ['The ferry leaves.', 'It comes back.', None]
-    """
-    with tempfile.TemporaryDirectory(prefix="chaffinch-") as folder:
-        source, out = Path(folder, "in.jsonl"), Path(folder, "out.jsonl")
-        n = 0
-        with source.open("w", encoding="utf-8", errors="replace") as f:
-            for n, text in enumerate(texts, 1):
-                f.write(json.dumps({"id": str(n - 1), "text": text}) + "\n")
-        if n == 0:
-            return []
-        _command("dedup", "run", source, out=out, method=method, quiet=True, **flags)
-        left: list[str | None] = [None] * n
-        with out.open(encoding="utf-8") as f:
-            for line in f:
-                record = json.loads(line)
-                left[int(record["id"])] = record["text"]
-        return left
-
-
-def train(kind: ModelKind, *inputs: str | os.PathLike[str], **flags: object) -> str:
-    """Train a model on your own text or pages with ``chaffinch train KIND``; return its standard output.
-
-    ``train("words", "texts/", out="my.st")`` is ``chaffinch train words texts/ --out my.st``;
-    ``run("train", "--help")`` lists the kinds.
-    """
-    return _command("train", kind, *inputs, **flags)
