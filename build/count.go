@@ -92,6 +92,9 @@ func removedRecord(p *page.Page) *record {
 		b := &part.Blocks[i]
 		x := &r.Blocks[i]
 		*x = piece{Text: b.Text, Role: b.Role.String(), By: b.By, Label: b.Label.String(), Hidden: b.Hidden}
+		if b.By == layout.Cut {
+			x.rule, x.Hidden = b.Reason, false
+		}
 		for _, s := range b.Sentences {
 			x.Sentences = append(x.Sentences, span{s.Start, s.End, s.Label.String()})
 		}

@@ -51,9 +51,9 @@ type Recipe struct {
 	// folder of a build holds.
 	Forgotten []string `json:"forgotten,omitempty"`
 	// OnePass applies the rules of Filter to each page after its cleaning, and stores only the
-	// text that is kept. The report still counts the removed text and shows samples. This takes less
-	// time and less than half the disk, but a change of the rules cleans all pages again. Default:
-	// false, cleaning and filter are steps that store kept and removed text.
+	// text that is kept. The exports do not change. The report still counts the removed text and shows
+	// samples. This takes less time and less than half the disk, but a change of the rules cleans all
+	// pages again. Default: false, cleaning and filter are steps that store kept and removed text.
 	OnePass bool `json:"one_pass,omitempty"`
 	// Clean configures the extraction of text from pages.
 	Clean Clean `json:"clean"`
@@ -265,7 +265,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	}
 	if rules, err := r.rules(); r.OnePass && err == nil && rules != nil { // check reports the error
 		cfg := rules.Config()
-		o.Filter, o.NoScores = &cfg, true
+		o.Filter, o.FilterNodes = &cfg, true
 	}
 	made := recipe.Clean(o)
 	in := r.Input

@@ -56,6 +56,8 @@ type piece struct {
 	Hidden    bool    `json:"hidden"`
 	Blocks    []piece `json:"blocks"`
 	Sentences []span  `json:"sentences"`
+
+	rule string // that removed the block
 }
 
 // span is a sentence of a block.

@@ -322,6 +322,9 @@ func (r *record) why(top int, p *piece) (why, first string) {
 	if d := r.Dedup.Paragraphs; top < len(d) {
 		return d[top].Dedup, d[top].First
 	}
+	if p.rule != "" {
+		return p.rule, ""
+	}
 	by, _, _ := strings.Cut(p.By, "/")
 	return "labelled " + cmp.Or(p.Label, page.Bad.String()) + " by " + cmp.Or(by, "nobody"), ""
 }

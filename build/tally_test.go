@@ -1,8 +1,6 @@
 package build
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -87,17 +85,19 @@ dedup:
 	}
 }
 
-// TestOnePass: one pass keeps the same text as two steps, and counts all pages.
+// TestOnePass: one pass writes the same exports as two steps, and counts all pages.
 func TestOnePass(t *testing.T) {
 	const recipe = `version: 1
-clean: {keep: text}
+clean: {keep: text, hidden: keep, title: true}
 filter: {use: [gopher_quality, c4], limits: {gopher_quality.words: {min: 30}, c4.sentences: {min: 1}}}
-exports: [{file: corpus.jsonl}]
+dedup: [{method: exact, config: {unit: paragraph}}]
+exports: [{file: corpus.jsonl}, {file: tree.json}, {file: corpus.parquet}]
 `
-	built := func(more string) (*builder, []string) {
+	in := structuredPages(t)
+	built := func(more string) (*builder, map[string]string) {
 		r, err := Parse("x.yaml", []byte(recipe+more))
 		must.Succeed(t, err)
-		r.Inputs = []string{filepath.Join("..", "examples", "pages")}
+		r.Inputs = []string{in, filepath.Join("..", "examples", "pages")}
 		out := t.TempDir()
 		b, err := open(Config{Recipe: r, Job: pipeline.Job{Out: out, Workers: 2, Memory: MinMemory}, Version: "test"})
 		must.Succeed(t, err)
@@ -105,20 +105,25 @@ exports: [{file: corpus.jsonl}]
 		for _, s := range b.steps {
 			must.Succeed(t, b.do(t.Context(), s, &Result{}))
 		}
-		var texts []string
-		for line := range bytes.Lines(must.Read(t, filepath.Join(out, "corpus.jsonl"))) {
-			var r struct{ ID, Text string }
-			must.Succeed(t, json.Unmarshal(line, &r))
-			texts = append(texts, r.ID+": "+r.Text)
+		texts := map[string]string{}
+		for _, name := range []string{"corpus.jsonl", "tree.json", "corpus.parquet"} {
+			texts[name] = string(must.Read(t, filepath.Join(out, name)))
 		}
 		return b, texts
 	}
 	two, want := built("")
 	one, got := built("one_pass: true\n")
-	if !slices.Equal(got, want) || len(want) == 0 {
-		t.Errorf("%q, wanted %q", got, want)
+	for name := range want {
+		if got[name] != want[name] || want[name] == "" {
+			t.Errorf("%s: %q, wanted %q", name, got[name], want[name])
+		}
 	}
-	if names := one.steps.names(); !slices.Equal(names, []string{"clean", "export-corpus.jsonl"}) {
+	for _, kept := range []string{`"kind":"image"`, `"kind":"table"`, `"kind":"code"`, `"kind":"list"`} {
+		if !strings.Contains(want["tree.json"], kept) {
+			t.Errorf("no %s: not much of a test", kept)
+		}
+	}
+	if names := one.steps.names(); !slices.Equal(names, []string{"clean", "dedup-exact", "export-corpus.jsonl", "export-tree.json", "export-corpus.parquet"}) {
 		t.Errorf("steps %q", names)
 	}
 	clean, filter, both := two.ledger.entry("clean").Flow, two.ledger.entry("filter").Flow, one.ledger.entry("clean").Flow
@@ -129,6 +134,14 @@ exports: [{file: corpus.jsonl}]
 	if both.Kept != filter.Kept || sum != all {
 		t.Errorf("kept %+v of %+v, wanted %+v of %+v", both.Kept, sum, filter.Kept, all)
 	}
+	for why, a := range filter.Parts {
+		if got := both.Parts[why]; got == nil || got.Words != a.Words {
+			t.Errorf("%s: %+v, wanted %d words", why, got, a.Words)
+		}
+	}
+	if len(filter.Parts) == 0 {
+		t.Error("the rules removed no line: not much of a test")
+	}
 	for why, a := range filter.Reasons {
 		if got := both.Reasons[why]; got == nil || got.Pages != a.Pages {
 			t.Errorf("%s: %+v, wanted %d pages", why, got, a.Pages)
@@ -137,6 +150,25 @@ exports: [{file: corpus.jsonl}]
 	if _, err := os.Stat(one.path(stepsFolder, "clean", removedName)); err == nil {
 		t.Error("the removed text was stored")
 	}
+}
+
+// structuredPages returns a folder of pages with lists, tables, code and images, between lines that
+// rules remove.
+func structuredPages(t *testing.T) string {
+	dir := t.TempDir()
+	for i := range 8 {
+		sentence := func(of string) string {
+			return fmt.Sprintf("In the year %d the old mill was rebuilt for the %s, since the winter storms had taken half of its walls and most of the roof.", 1700+i, of)
+		}
+		html := fmt.Sprintf(`<html lang=en><title>Page %d</title><body><article><p>%s</p><img src=a.png alt=Mill><p>%s that nobody knows</p><img src=b.png alt=Roof><p>%s</p>`, i, sentence("people"), sentence("people"), sentence("miller"))
+		html += fmt.Sprintf(`<li>%s</li><p>Walls</p><li>%s</li><ul><li>Stone</ul><ol><li>%s<ul><li>Wood</ul><li>Straw</ol>`, sentence("valley"), sentence("village"), sentence("town"))
+		html += fmt.Sprintf(`<table><caption>Mills</caption><tr><th>Mill<th>Year<th>Use<tr><td>%s<td>%d<td>%s<tr><td>%s<td>1600<td>%s</table>`, sentence("bakers"), 1700+i, sentence("cooks"), sentence("smiths"), sentence("weavers"))
+		html += fmt.Sprintf(`<table><tr><td>%s<td>Wheel<tr>Stones<td>%s</table>`, sentence("farmers"), sentence("monks"))
+		html += "<pre>if flour {\n\treturn \"bread.\"\n}</pre><p>Flour</p><pre>grind()\nbake()</pre><p hidden>" + sentence("mice") + "<p hidden>Mice</p>"
+		html += fmt.Sprintf("<dl><dt>Sluice<dd>%s<dt>Weir<dd>Low</dl><p>%s</p></article>", sentence("fish"), strings.Repeat("Nobody has seen it since then. ", i))
+		must.Write(t, filepath.Join(dir, fmt.Sprintf("%02d.html", i)), html)
+	}
+	return dir
 }
 
 // TestSampling counts the words of fewer pages in larger inputs, and all words of one page or none.

@@ -6,13 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"strings"
+	"slices"
 	"sync"
 
 	"chaffinch/filter"
+	"chaffinch/internal/layout"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/text/langid"
 	"chaffinch/text/token"
 )
 
@@ -22,17 +24,29 @@ const filterName = "filter/1"
 // filterStage drops pages that exceed the limits of rules, and labels as bad the lines that
 // rules remove.
 type filterStage struct {
-	set      *filter.Set
-	scorers  *sync.Pool
-	noScores bool
+	set     *filter.Set
+	workers *sync.Pool // of *filterWorker
+	nodes   bool
+	detect  func() (*langid.Detector, error)
+}
+
+// filterWorker holds the buffers for a page.
+type filterWorker struct {
+	scorer *filter.Scorer
+	whole  []byte
+	paras  []token.Span
+	langs  []string
+	first  []int          // first block of each line
+	nodes  []*layout.Node // of each line
 }
 
 // FilterConfig configures the stage "filter".
 type FilterConfig struct {
 	filter.Config
-	// NoScores stores no scores in the notes of pages, and computes no scores after the first exceeded
-	// limit. Default: false, store all scores.
-	NoScores bool `json:"no_scores,omitempty"`
+	// Nodes applies the rules like package filter/job to pages in the format json: a line is a block of
+	// the top level, such as a whole list or table. It stores no scores in the notes of pages, and
+	// computes none after the first exceeded limit. Default: false, the lines of [page.Page.Line].
+	Nodes bool `json:"nodes,omitempty"`
 }
 
 func newFilter(config json.RawMessage) (pipeline.Stage, error) {
@@ -44,14 +58,17 @@ func newFilter(config json.RawMessage) (pipeline.Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return filterStage{set, &sync.Pool{New: func() any { return set.Scorer() }}, cfg.NoScores}, nil
+	return filterStage{
+		set: set, workers: &sync.Pool{New: func() any { return &filterWorker{scorer: set.Scorer()} }}, nodes: cfg.Nodes,
+		detect: sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) }),
+	}, nil
 }
 
 // Name returns filterName.
 func (filterStage) Name() string { return filterName }
 
 // Do scores the kept text of p and applies the limits. It stores the scores in the notes of p,
-// unless NoScores is set.
+// unless Nodes is set.
 func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	if p.Drop != page.None {
 		return nil
@@ -59,27 +76,24 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	if p.Lang == "" {
 		return errors.New("the page has no language: the stage language comes before the filter")
 	}
-	var whole strings.Builder
-	text := filter.Text{Lang: p.Lang, URL: cmp.Or(p.URL, p.Meta.Canonical), License: p.Meta.License, Optout: p.Meta.Optout, Translated: p.Meta.Translated, PageType: p.Type}
-	var first []int // first block of each line
-	for i := 0; i < len(p.Blocks); {
-		line, next := p.Line(i)
-		if line != "" {
-			if whole.Len() > 0 {
-				whole.WriteByte('\n')
-			}
-			start := whole.Len()
-			whole.WriteString(line)
-			text.Paras = append(text.Paras, token.Span{Start: start, End: whole.Len()})
-			text.Langs = append(text.Langs, p.Blocks[i].Lang)
-			first = append(first, i)
-		}
-		i = next
+	w := s.workers.Get().(*filterWorker)
+	text := filter.Text{Lang: p.Lang, URL: p.URL, License: p.Meta.License, Optout: p.Meta.Optout, Translated: p.Meta.Translated, PageType: p.Type}
+	if s.nodes {
+		w.takeNodes(p)
+	} else {
+		w.takeLines(p)
+		text.URL, text.Langs = cmp.Or(p.URL, p.Meta.Canonical), w.langs
 	}
-	text.Whole = whole.String()
-	scorer := s.scorers.Get().(*filter.Scorer)
-	r, d, drop := s.judge(scorer, text)
-	if !s.noScores {
+	text.Whole, text.Paras = string(w.whole), w.paras
+	if s.nodes && p.Lang == langid.Undetermined {
+		d, err := s.detect()
+		if err != nil {
+			return err
+		}
+		text.Lang = d.Detect(text.Whole).Lang
+	}
+	r, d, drop := s.judge(w.scorer, text)
+	if !s.nodes {
 		for i, name := range s.set.Scores() {
 			if v := r.Scores[i]; !math.IsNaN(v) {
 				p.Notes = append(p.Notes, page.Note{By: filterName, What: name, Value: v})
@@ -87,15 +101,20 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 		}
 	}
 	for i, line := range r.Lines {
-		if line.Reason != "" {
-			leaveOut(p, first[i], line.Reason)
+		switch {
+		case line.Reason == "":
+		case s.nodes:
+			leaveOutNode(p, w.nodes[i], line.Reason)
+		default:
+			leaveOut(p, w.first[i], line.Reason)
 		}
 	}
 	if drop {
-		d.Explanation = scorer.Explain(d)
+		d.Explanation = w.scorer.Explain(d)
 	}
 	edited := len(r.Lines) > 0
-	s.scorers.Put(scorer) // not reused after a panic; r does not refer to it
+	clear(w.nodes)
+	s.workers.Put(w) // not reused after a panic; r does not refer to it
 	switch {
 	case drop:
 		p.Drop, p.Rule = page.Filtered, d.String()
@@ -105,14 +124,97 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	return nil
 }
 
+// takeLines sets the lines of [page.Page.Line].
+func (w *filterWorker) takeLines(p *page.Page) {
+	w.whole, w.paras, w.langs, w.first = w.whole[:0], w.paras[:0], w.langs[:0], w.first[:0]
+	for i := 0; i < len(p.Blocks); {
+		line, next := p.Line(i)
+		if line != "" {
+			start := w.begin()
+			w.whole = append(w.whole, line...)
+			w.paras = append(w.paras, token.Span{Start: start, End: len(w.whole)})
+			w.langs, w.first = append(w.langs, p.Blocks[i].Lang), append(w.first, i)
+		}
+		i = next
+	}
+}
+
+// begin separates the next line from the lines before it, and returns its start.
+func (w *filterWorker) begin() int {
+	if len(w.paras) > 0 {
+		w.whole = append(w.whole, '\n')
+	}
+	return len(w.whole)
+}
+
+// takeNodes sets a line for each top-level node with text, as package records reads it from the format
+// json.
+func (w *filterWorker) takeNodes(p *page.Page) {
+	w.whole, w.paras, w.nodes = w.whole[:0], w.paras[:0], w.nodes[:0]
+	for _, n := range layout.Build(p, layout.Config{}) {
+		before := len(w.whole)
+		start := w.begin()
+		if w.whole = appendNode(w.whole, p, n, start); isBlank(w.whole[start:]) {
+			w.whole = w.whole[:before]
+			continue
+		}
+		w.paras, w.nodes = append(w.paras, token.Span{Start: start, End: len(w.whole)}), append(w.nodes, n)
+	}
+}
+
+// appendNode appends the text of a node to the line that begins at start: the texts of its blocks,
+// separated by a blank, with blanks in place of line breaks.
+func appendNode(dst []byte, p *page.Page, n *layout.Node, start int) []byte {
+	text := ""
+	switch n.Kind {
+	case layout.Text:
+		text = p.Blocks[n.Index].Kept()
+	case layout.Code:
+		text = n.CodeText(p, false)
+	case layout.Image:
+		return dst
+	default:
+		for _, c := range n.Nodes {
+			dst = appendNode(dst, p, c, start)
+		}
+		return dst
+	}
+	if len(dst) > start {
+		dst = append(dst, ' ')
+	}
+	at := len(dst)
+	dst = append(dst, text...)
+	for i := at; i < len(dst); i++ {
+		if c := dst[i]; c == '\n' || c == '\r' {
+			dst[i] = ' '
+		}
+	}
+	return dst
+}
+
+// isBlank reports whether text is white space.
+func isBlank(text []byte) bool {
+	return !slices.ContainsFunc(text, func(c byte) bool { return c > ' ' })
+}
+
 // judge scores a text and applies the limits.
 func (s filterStage) judge(scorer *filter.Scorer, text filter.Text) (r *filter.Result, d filter.Decision, drop bool) {
-	if s.noScores {
+	if s.nodes {
 		return scorer.Judge(text)
 	}
 	r = scorer.Score(text)
 	d, drop = s.set.Decide(text.Lang, r.Scores)
 	return r, d, drop
+}
+
+// leaveOutNode labels as bad the blocks of a top-level node.
+func leaveOutNode(p *page.Page, n *layout.Node, why string) {
+	if n.Kind == layout.Text {
+		p.Blocks[n.Index].Verdict = page.Verdict{By: layout.Cut, Label: page.Bad, Reason: why}
+	}
+	for _, c := range n.Nodes {
+		leaveOutNode(p, c, why)
+	}
 }
 
 // leaveOut labels as bad the blocks of the line that starts at block i.

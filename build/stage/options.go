@@ -55,9 +55,10 @@ type Options struct {
 	// Registers finds the registers of the kept text. The program must import
 	// [chaffinch/model/data/registers].
 	Registers bool
-	// Filter drops pages by rules. Default: nil, no rules. NoScores is the field of [FilterConfig].
-	Filter   *filter.Config
-	NoScores bool
+	// Filter drops pages by rules. Default: nil, no rules.
+	Filter *filter.Config
+	// FilterNodes sets the field Nodes of [FilterConfig]. The filter is then the last stage.
+	FilterNodes bool
 	// Title inserts the title of a page before its kept text if the text lacks it.
 	Title bool
 	// MinPageConfidence is the minimum confidence of a page. Default: 0, no minimum. See
@@ -121,11 +122,14 @@ func Steps(o Options) []Step {
 	if o.Registers {
 		steps = append(steps, Step{Stage: "registers"})
 	}
-	if o.Filter != nil {
-		steps = append(steps, Step{"filter", raw(FilterConfig{*o.Filter, o.NoScores})})
+	if o.Filter != nil && !o.FilterNodes {
+		steps = append(steps, Step{"filter", raw(FilterConfig{Config: *o.Filter})})
 	}
 	if o.Title {
 		steps = append(steps, Step{Stage: "title"})
+	}
+	if o.Filter != nil && o.FilterNodes {
+		steps = append(steps, Step{"filter", raw(FilterConfig{Config: *o.Filter, Nodes: true})})
 	}
 	return steps
 }

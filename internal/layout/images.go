@@ -35,7 +35,7 @@ func (b *builder) belongs(im *page.Image) bool {
 // if there is none.
 func (b *builder) nextShown(i, step int) *page.Block {
 	for ; i >= 0 && i < len(b.p.Blocks); i += step {
-		if k := &b.p.Blocks[i]; !k.Hidden || k.Label.Keep() {
+		if k := &b.p.Blocks[i]; !k.Hidden || k.Label.Keep() || k.By == Cut {
 			return k
 		}
 	}

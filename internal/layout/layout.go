@@ -109,18 +109,35 @@ func Build(p *page.Page, cfg Config) []*Node {
 	b.findMakers()
 	b.images()
 	for i := range p.Blocks {
-		if b.takes(&p.Blocks[i]) {
+		if k := &p.Blocks[i]; b.takes(k) {
 			b.add(i)
+			b.cut = b.cut || k.By == Cut && !cfg.All
 		}
 	}
 	for ; b.image < len(b.kept); b.image++ {
 		b.addImage(b.kept[b.image])
 	}
 	tidy(p, b.top)
+	if b.cut {
+		b.top.Nodes = slices.DeleteFunc(b.top.Nodes, func(n *Node) bool { return n.isCut(p) })
+	}
 	return b.top.Nodes
 }
 
-func (b *builder) takes(k *page.Block) bool { return b.cfg.All || k.Kept() != "" }
+// Cut is the author of the verdicts on blocks that were removed with all blocks of a top-level node.
+// [Build] places these blocks like kept blocks and then removes their nodes, so that the other nodes
+// do not change.
+const Cut = "filter/node"
+
+func (b *builder) takes(k *page.Block) bool { return b.cfg.All || k.Kept() != "" || k.By == Cut }
+
+// isCut reports whether the blocks of n have the verdict of [Cut].
+func (n *Node) isCut(p *page.Page) bool {
+	if n.Kind == Text {
+		return p.Blocks[n.Index].By == Cut
+	}
+	return slices.ContainsFunc(n.Nodes, func(c *Node) bool { return c.isCut(p) })
+}
 
 // builder builds the layout block by block. It holds the nodes around the last block, and closes
 // and opens nodes where the nodes around the next block differ.
@@ -133,6 +150,7 @@ type builder struct {
 	makes []maker // by element
 	kept  []int   // images that are kept
 	image int     // the next one of them
+	cut   bool    // whether a block has the verdict of Cut
 }
 
 // add adds the block with index i.
