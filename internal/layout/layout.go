@@ -104,9 +104,8 @@ func Build(p *page.Page, cfg Config) []*Node {
 		q.Elements, q.ImageElements = slices.Concat(p.Elements, p.ImageElements), nil
 		p = &q
 	}
-	b := builder{p: p, cfg: cfg, top: &Node{element: -1}}
+	b := builder{p: p, cfg: cfg, top: &Node{element: -1}, makes: make([]maker, len(p.Elements))}
 	b.open = []*Node{b.top}
-	b.findMakers()
 	b.images()
 	for i := range p.Blocks {
 		if k := &p.Blocks[i]; b.takes(k) {
@@ -147,7 +146,7 @@ type builder struct {
 	top   *Node
 	open  []*Node // from top to the innermost
 	chain []int32 // elements of the current block that make nodes, outermost first
-	makes []maker // by element
+	makes []maker // by element; zero if it is not known yet
 	kept  []int   // images that are kept
 	image int     // the next one of them
 	cut   bool    // whether a block has the verdict of Cut
@@ -223,25 +222,23 @@ func holder(n *Node) *Node {
 // than maxDepth, and its depth.
 type maker struct{ element, depth int32 }
 
-// findMakers computes the maker of each element in one pass, outer elements first.
-func (b *builder) findMakers() {
-	b.makes = make([]maker, len(b.p.Elements))
-	for i := range b.p.Elements {
-		e := &b.p.Elements[i]
-		m := b.around(e.Parent)
-		if m.depth < maxDepth {
-			if kind, ok := b.kindOf(int32(i), m); ok && !b.cfg.Without.Has(featureOf[kind]) {
-				m = maker{int32(i), m.depth + 1}
-			}
-		}
-		b.makes[i] = m
-	}
-}
-
-// around returns the maker of element e, or an empty one if there is no such element.
+// around returns the maker of element e, or an empty one if there is no such element. Most elements of a
+// page are around removed blocks, so makers are found when they are needed.
 func (b *builder) around(e int32) maker {
 	if e < 0 || int(e) >= len(b.makes) {
 		return maker{element: -1}
+	}
+	if b.makes[e] == (maker{}) {
+		m := maker{element: -1}
+		if up := b.p.Elements[e].Parent; up < e {
+			m = b.around(up)
+		}
+		if m.depth < maxDepth {
+			if kind, ok := b.kindOf(e, m); ok && !b.cfg.Without.Has(featureOf[kind]) {
+				m = maker{e, m.depth + 1}
+			}
+		}
+		b.makes[e] = m
 	}
 	return b.makes[e]
 }
