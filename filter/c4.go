@@ -161,8 +161,13 @@ func (s *Scorer) c4Line(d *doc, text string, was *line, out []float64) (left, wh
 	if cfg.Policies && phrases&(policy|cookies) != 0 {
 		return left, linePolicy
 	}
-	if was.from < 0 || len(left) < len(text) {
-		was.from = -1
+	if len(left) < len(text) {
+		was.from, was.sentences = -1, -1
+	}
+	if s.reached(2, out[2]) {
+		return left, ""
+	}
+	if was.sentences < 0 {
 		d.spans = d.tok.Sentences(left, d.spans[:0])
 		was.sentences = len(d.spans)
 	}

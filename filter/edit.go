@@ -12,6 +12,7 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 	left.reset()
 	var known []line
 	if d.tokenized {
+		s.tokens(d)
 		known = d.lines
 	}
 	for _, p := range d.paras {
@@ -22,7 +23,7 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 			for len(known) > 0 && known[0].start < start {
 				known = known[1:]
 			}
-			was := line{from: -1}
+			was := line{from: -1, sentences: -1}
 			if len(known) > 0 && known[0].start == start && known[0].end == start+len(text) {
 				was = known[0]
 			}
@@ -79,27 +80,33 @@ func (s *Scorer) leave(d *doc) {
 	if d.text != was {
 		d.changed()
 	}
-	lines := d.lines
-	d.lines = d.lines[:0] // appends follow the lines being read
-	if !d.tokenized {
-		return
-	}
-	for _, l := range lines {
+	lines := d.lines[:0]
+	for _, l := range d.lines {
 		shift(&l.start, &l.end)
-		switch {
-		case l.start == l.end:
-		case l.from < 0:
-			s.tokenize(d, l.start, l.end)
-		default:
-			words := s.spare.words[l.from:l.to]
-			l.from = len(d.words)
-			by := int32(l.moved - cut)
-			for _, w := range words {
-				w.start, w.end = w.start+by, w.end+by
-				d.words = append(d.words, w)
-			}
-			l.to = len(d.words)
-			d.lines = append(d.lines, l)
+		l.moved -= cut
+		if l.start < l.end {
+			lines = append(lines, l)
 		}
+	}
+	d.lines, d.stale = lines, d.tokenized
+}
+
+// moveTokens sets the tokens of d, which are still the tokens before an edit.
+func (s *Scorer) moveTokens(d *doc) {
+	lines := d.lines
+	d.lines, d.stale = d.lines[:0], false // appends follow the lines being read
+	for _, l := range lines {
+		if l.from < 0 {
+			s.tokenize(d, l.start, l.end)
+			continue
+		}
+		words, by := s.spare.words[l.from:l.to], int32(l.moved)
+		l.from = len(d.words)
+		for _, w := range words {
+			w.start, w.end = w.start+by, w.end+by
+			d.words = append(d.words, w)
+		}
+		l.to = len(d.words)
+		d.lines = append(d.lines, l)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"chaffinch/internal/testkit/must"
 )
@@ -30,12 +31,9 @@ func TestEightBytes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		text := randomText(rnd)
-		found := uint8(0)
-		for i := range len(text) {
-			found |= byteClass[text[i]]
-		}
-		if got := classesOf(text); got != found {
-			t.Fatalf("%q: classes %b, want %b", text, got, found)
+		chars, breaks := measure(text)
+		if n, b := utf8.RuneCountInString(text), strings.ContainsAny(text, "\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"); chars != n || breaks != b {
+			t.Fatalf("%q: %d characters, other line ends %v, want %d, %v", text, chars, breaks, n, b)
 		}
 		lower := strings.Map(func(r rune) rune {
 			if r >= 'A' && r <= 'Z' {

@@ -46,7 +46,7 @@ func fineweb(s *Scorer, d *doc, out []float64) {
 	out[1] = float64(punctuated) / float64(lines)
 	out[2] = float64(short) / float64(lines)
 	out[3] = float64(duplicate) / float64(d.chars-breaks)
-	if n := len(s.tokens(d)); n > 0 {
+	if n := s.countTokens(d); n > 0 {
 		out[4] = float64(breaks) / float64(n)
 	}
 }

@@ -63,7 +63,7 @@ func (s *Scorer) stopWords(d *doc, tokens []word, list *wordList) int {
 		}
 		if k, ok := list.index[d.text[w.start:w.end]]; ok && !s.found[k] {
 			s.found[k] = true
-			if n++; n == len(list.index) {
+			if n++; n == len(list.index) || s.reached(7, float64(n)) {
 				break
 			}
 		}
@@ -133,6 +133,12 @@ func gopherRepetition(s *Scorer, d *doc, out []float64) {
 // most bound and therefore within its limit.
 func (s *Scorer) harmless(score int, bound float64) bool {
 	return s.limits != nil && s.limits[score].Min == nil && (s.limits[score].Max == nil || bound <= *s.limits[score].Max)
+}
+
+// reached reports whether a score of the current group need not be counted further: it grows only,
+// and is within its limit from now on.
+func (s *Scorer) reached(score int, n float64) bool {
+	return s.limits != nil && s.limits[score].Max == nil && (s.limits[score].Min == nil || n >= *s.limits[score].Min)
 }
 
 // duplicates splits text at runs of at least breaks line breaks. It counts the pieces, the

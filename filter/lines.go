@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -8,44 +9,32 @@ import (
 	"chaffinch/internal/swar"
 )
 
-// Classes of bytes.
-const (
-	breakAlone = 1 << iota // a line end other than \n
-	breakLead              // may begin a line end of several bytes
-	beyondASCII
-)
-
-var byteClass = func() (t [256]uint8) {
-	for _, c := range []byte{'\r', '\v', '\f', 0x1c, 0x1d, 0x1e} {
-		t[c] = breakAlone
-	}
-	for c := utf8.RuneSelf; c < len(t); c++ {
-		t[c] = beyondASCII
-	}
-	t[0xc2] |= breakLead
-	t[0xe2] |= breakLead
-	return t
-}()
-
-// classesOf returns the classes of the bytes of text. Blocks of eight bytes are examined byte
-// by byte only if they may contain a byte with a class: below a blank, or non-ASCII.
-func classesOf(text string) (found uint8) {
-	for ; len(text) >= 8; text = text[8:] {
-		if x := swar.Load(text); (x-0x20*swar.Ones|x)&swar.Tops != 0 {
-			for i := range 8 {
-				found |= byteClass[text[i]]
+// measure returns the number of characters of text and reports whether it has a line end other than
+// \n. Of blocks of eight bytes, only bytes below a blank or beyond ASCII are examined.
+func measure(text string) (chars int, breaks bool) {
+	chars = len(text)
+	for i := 0; i < len(text); {
+		if i+8 <= len(text) {
+			x := swar.Load(text[i:])
+			other := (x - 0x20*swar.Ones | x) & swar.Tops // the first one is exact
+			if other == 0 {
+				i += 8
+				continue
 			}
+			i += bits.TrailingZeros64(other) / 8
 		}
+		c := text[i]
+		if c < utf8.RuneSelf {
+			breaks = breaks || c >= '\v' && c <= '\r' || c >= 0x1c && c <= 0x1e
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		breaks = breaks || r == 0x85 || r == 0x2028 || r == 0x2029
+		chars -= n - 1
+		i += n
 	}
-	for i := range len(text) {
-		found |= byteClass[text[i]]
-	}
-	return found
-}
-
-// anyBreak reports whether text contains a non-ASCII line end.
-func anyBreak(text string) bool {
-	return strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029")
+	return chars, breaks
 }
 
 // cutLine returns the first line of text, a part of d's text, by the line ends of Python's

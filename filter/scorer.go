@@ -57,8 +57,10 @@ type doc struct {
 	plain bool // whether all lines of text end with \n
 	parts
 	tokenized bool // whether lines and words are set
+	stale     bool // whether lines and words are set, but words is of the text before an edit
 
 	spans, ends []token.Span // buffers
+	tokens      []token.Token
 }
 
 // parts holds the paragraphs, lines and words of a text.
@@ -77,7 +79,7 @@ type para struct{ start, end, of int }
 type line struct {
 	start, end int
 	from, to   int // its tokens
-	sentences  int // number of sentences, if rules change lines
+	sentences  int // number of sentences, -1 if unknown
 	moved      int // distance that it moved since it was tokenized
 }
 
@@ -129,7 +131,7 @@ func (s *Scorer) begin(t Text) {
 		d.paras = append(d.paras, para{p.Start, p.End, i})
 	}
 	d.changed()
-	d.tokenized = false
+	d.tokenized, d.stale = false, false
 	s.out.Lines, s.out.Joined = s.out.Lines[:0], s.set.joins
 	if s.set.edits {
 		for range t.Paras {
@@ -151,17 +153,19 @@ func (s *Scorer) group(g *Group, from int) (to int) {
 
 // changed updates the properties of a new text, except for its tokens.
 func (d *doc) changed() {
-	found := classesOf(d.text)
-	d.plain = found&breakAlone == 0 && (found&breakLead == 0 || !anyBreak(d.text))
-	if d.chars = len(d.text); found&beyondASCII != 0 {
-		d.chars = utf8.RuneCountInString(d.text)
-	}
+	var breaks bool
+	d.chars, breaks = measure(d.text)
+	d.plain = !breaks
 }
 
 // tokens returns the tokens of the text. Each line is tokenized as a paragraph, so its tokens
 // do not depend on the following text.
 func (s *Scorer) tokens(d *doc) []word {
-	if d.tokenized {
+	switch {
+	case d.stale:
+		s.moveTokens(d)
+		fallthrough
+	case d.tokenized:
 		return d.words
 	}
 	d.tokenized = true
@@ -179,27 +183,53 @@ func (s *Scorer) tokens(d *doc) []word {
 	return d.words
 }
 
-// tokenize adds the line from start to end, and its tokens.
-func (s *Scorer) tokenize(d *doc, start, end int) {
-	l := line{start: start, end: end, from: len(d.words)}
-	if text := d.text[start:end]; s.set.edits {
-		d.spans, d.ends = d.tok.Split(text, d.spans[:0], d.ends[:0])
-		l.sentences = len(d.ends)
-	} else {
-		d.spans = d.tok.Words(text, d.spans[:0])
+// countTokens returns the number of tokens of the text.
+func (s *Scorer) countTokens(d *doc) (n int) {
+	if !d.stale {
+		return len(s.tokens(d))
 	}
-	ascii := d.chars == len(d.text) || classesOf(d.text[start:end])&beyondASCII == 0
-	for _, span := range d.spans {
-		w := word{start: int32(start + span.Start), end: int32(start + span.End), chars: int32(span.End - span.Start)}
-		text := d.text[w.start:w.end]
-		w.class = classify(text)
-		if !ascii {
-			w.chars = int32(utf8.RuneCountInString(text))
+	for _, l := range d.lines {
+		if l.from < 0 {
+			d.tokens = d.tok.Tokens(d.text, l.start, l.end, d.tokens[:0])
+			n += len(d.tokens)
+		} else {
+			n += l.to - l.from
 		}
-		d.words = append(d.words, w)
+	}
+	return n
+}
+
+// tokenize adds the line from start to end, and its tokens. Its sentences are counted if rules change
+// lines and all scores are needed.
+func (s *Scorer) tokenize(d *doc, start, end int) {
+	l := line{start: start, end: end, from: len(d.words), sentences: -1}
+	if s.set.edits && s.limits == nil {
+		d.spans, d.ends = d.tok.Split(d.text[start:end], d.spans[:0], d.ends[:0])
+		l.sentences = len(d.ends)
+		for _, span := range d.spans {
+			d.words = append(d.words, newWord(d.text, start+span.Start, start+span.End))
+		}
+	} else {
+		d.tokens = d.tok.Tokens(d.text, start, end, d.tokens[:0])
+		for _, t := range d.tokens {
+			w := word{start: t.Start, end: t.End, chars: t.End - t.Start, class: isAlpha | isWord}
+			switch t.Kind {
+			case token.MarkToken:
+				w.class = classes.ASCII[d.text[t.Start]]
+			case token.OtherToken:
+				w = newWord(d.text, int(t.Start), int(t.End))
+			}
+			d.words = append(d.words, w)
+		}
 	}
 	l.to = len(d.words)
 	d.lines = append(d.lines, l)
+}
+
+// newWord returns the token text[start:end].
+func newWord(text string, start, end int) word {
+	text = text[start:end]
+	return word{start: int32(start), end: int32(end), chars: int32(utf8.RuneCountInString(text)), class: classify(text)}
 }
 
 // classify returns the class of a token.

@@ -51,13 +51,15 @@ const (
 
 // ruleSet holds the rules of one language.
 type ruleSet struct {
-	words       map[string]mean     // by lower-case form; abbreviations without their last stop
-	splits      map[string][]int    // positions at which a word is split: cannot
-	literals    map[string][]string // what may follow a run of letters, kept whole: c -> ++
-	splitBits   [256]uint64         // by the first byte of splits: their lengths, as bits
-	literalNext [256]bool           // bytes that may follow the first run of literals
-	plainEnd    [256]bool           // bytes that end a word of ASCII letters for certain
-	decimal     byte                // decimal separator; the other of . and , groups thousands
+	words       map[string]mean            // by lower-case form; abbreviations without their last stop
+	splits      map[string][]int           // positions at which a word is split: cannot
+	literals    map[string][]string        // what may follow a run of letters, kept whole: c -> ++
+	spots       [1 << spotBits / 64]uint64 // set of the spots of words
+	splitBits   [256]uint64                // by the first byte of splits: their lengths, as bits
+	literalBits [256]uint64                // the same of the keys of literals
+	literalNext [256]bool                  // bytes that may follow the first run of literals
+	plainEnd    [256]bool                  // bytes that end a word of ASCII letters for certain
+	decimal     byte                       // decimal separator; the other of . and , groups thousands
 	ordinal     uint8
 	colon       bool // EU:n is one word
 	capitals    bool // nouns are capitalized: a capital after an ordinal is no evidence
@@ -277,11 +279,38 @@ func (r *ruleSet) finish() {
 		r.plainEnd[c] = c < utf8.RuneSelf && !wordByte[c] && !r.literalNext[c] && strings.IndexByte("'-.@+:&\"", byte(c)) < 0
 	}
 	for w := range r.splits {
-		c, _ := utf8.DecodeRuneInString(w)
-		for _, first := range []byte{w[0], string(unicode.ToUpper(c))[0]} {
-			r.splitBits[first] |= 1 << len(w)
-		}
+		setLength(&r.splitBits, w)
 	}
+	for w := range r.literals {
+		setLength(&r.literalBits, w)
+	}
+	clear(r.spots[:])
+	for w := range r.words {
+		i := spot(w[0], w[len(w)/2], w[len(w)-1], len(w))
+		r.spots[i/64] |= 1 << (i % 64)
+	}
+}
+
+// setLength adds the length of a folded word to the lengths of its first byte.
+func setLength(bits *[256]uint64, w string) {
+	c, _ := utf8.DecodeRuneInString(w)
+	for _, first := range []byte{w[0], string(unicode.ToUpper(c))[0]} {
+		bits[first] |= 1 << len(w)
+	}
+}
+
+// spotBits is the number of bits of a spot.
+const spotBits = 13
+
+// spot returns a hash of some bytes of a folded word and its length.
+func spot(first, middle, last byte, n int) uint32 {
+	return (uint32(first) | uint32(middle)<<8 | uint32(last)<<16 | uint32(n)<<24) * 0x9e3779b1 >> (32 - spotBits)
+}
+
+// listed reports whether words may contain a word with the given bytes and length.
+func (r *ruleSet) listed(first, middle, last byte, n int) bool {
+	i := spot(first, middle, last, n)
+	return r.spots[i/64]>>(i%64)&1 != 0
 }
 
 // findParts marks the parts of abbreviations that may be written with spaces: "z. B." for
@@ -301,8 +330,11 @@ func (r *ruleSet) findParts() {
 }
 
 // mayCut reports whether a word may be in splits, by its first byte and its length.
-func (r *ruleSet) mayCut(word string) bool {
-	lengths := r.splitBits[word[0]]
+func (r *ruleSet) mayCut(word string) bool { return hasLength(&r.splitBits, word) }
+
+// hasLength reports whether the folded form of a word may be among the words of [setLength].
+func hasLength(bits *[256]uint64, word string) bool {
+	lengths := bits[word[0]]
 	return lengths != 0 && len(word) <= MaxEntry && (lengths>>len(word)&1 != 0 || !ascii(word))
 }
 
@@ -394,7 +426,8 @@ func (r *ruleSet) meaning(word string) mean {
 	}
 	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	key := folded(buf[:0], word)
-	if len(key) > MaxEntry {
+	n := len(key)
+	if n == 0 || n > MaxEntry || !r.listed(key[0], key[n/2], key[n-1], n) {
 		return 0
 	}
 	return r.words[string(key)]

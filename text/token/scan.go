@@ -137,21 +137,24 @@ func (s *scanner) plain(p *piece) bool {
 }
 
 // blanks skips white space and returns its kind.
-func (s *scanner) blanks() gap {
-	g, i := glue, s.pos
-	if i+1 < len(s.text) && s.text[i] == ' ' && s.text[i+1] > ' ' && s.text[i+1] < 0x7f { // nearly always
-		s.pos = i + 1
-		return blanks
+func (s *scanner) blanks() (g gap) {
+	g, s.pos = blanksAt(s.text, s.pos)
+	return g
+}
+
+// blanksAt returns the kind and the end of the white space from i on.
+func blanksAt(text string, i int) (g gap, end int) {
+	if i+1 < len(text) && text[i] == ' ' && text[i+1] > ' ' && text[i+1] < 0x7f { // nearly always
+		return blanks, i + 1
 	}
-	for i < len(s.text) {
-		c, n := classAt(s.text, i)
+	for i < len(text) {
+		c, n := classAt(text, i)
 		switch {
 		case c == blank:
 			g = max(g, blanks)
 		case c != newline:
-			s.pos = i
-			return g
-		case s.text[i] == '\r' && i+1 < len(s.text) && s.text[i+1] == '\n':
+			return g, i
+		case text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n':
 			// the line feed after it counts
 		case g >= lineEnd:
 			g = paragraph
@@ -160,8 +163,7 @@ func (s *scanner) blanks() gap {
 		}
 		i += n
 	}
-	s.pos = i
-	return g
+	return g, i
 }
 
 // wordByte marks the ASCII letters, digits and the underscore.

@@ -100,7 +100,7 @@ func (s *scanner) ordinal(start, dot int) (int, kind) {
 			return e, numberToken
 		}
 	}
-	next := s.ahead(dot + 1)
+	next := ahead(s.text, dot+1)
 	if next.class == 0 || next.gap != blanks {
 		return dot, numberToken
 	}

@@ -79,6 +79,9 @@ func hebrew(r rune) bool { return r >= 0x5d0 && r <= 0x5ea }
 // literal returns the end of a listed word that contains other characters, such as C++. Its
 // first run of letters is from start to end. It returns 0 if there is none.
 func (s *scanner) literal(start, end int) int {
+	if word := s.text[start:end]; word[0] < utf8.RuneSelf && !hasLength(&s.rules.literalBits, word) {
+		return 0
+	}
 	if end-start > MaxEntry {
 		return 0
 	}
@@ -201,7 +204,7 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 			m, acronym = whole, true
 		}
 	}
-	next := s.ahead(dot + 1)
+	next := ahead(s.text, dot+1)
 	initial := !acronym && m&titleAbbr == 0 && oneLetter(word)
 	if initial {
 		c, _ := classAt(word, 0)
@@ -368,20 +371,20 @@ type view struct {
 // continues reports whether the sentence certainly continues.
 func (v view) continues() bool { return v.class == lowerLetter || v.class == pause }
 
-// ahead finds the first letter or digit from i on, skipping quotation marks, brackets and
+// ahead finds the first letter or digit of text from i on, skipping quotation marks, brackets and
 // dashes.
-func (s *scanner) ahead(i int) (v view) {
-	ahead := scanner{text: s.text, pos: i}
+func ahead(text string, i int) (v view) {
 	for range 12 {
-		v.gap = max(v.gap, ahead.blanks())
-		v.at = ahead.pos
-		if v.at == len(s.text) {
+		var g gap
+		g, v.at = blanksAt(text, i)
+		v.gap = max(v.gap, g)
+		if v.at == len(text) {
 			return v
 		}
-		c, n := classAt(s.text, v.at)
+		c, n := classAt(text, v.at)
 		switch c {
 		case opening, closing, quote, dash, mark:
-			ahead.pos += n
+			i = v.at + n
 			continue
 		}
 		v.class = c

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // splitter finds sentences in a sequence of tokens.
 type splitter struct {
-	scan    *scanner
+	text    string
 	wrapped bool // treat a single line break as a blank
 	out     []Span
 
@@ -26,11 +26,11 @@ func (t *splitter) push(p *piece) {
 	if t.tokens == 0 {
 		t.start, t.waiting, t.reference, t.quotes = p.start, false, false, 0
 		t.lower = p.class == lowerLetter
-		t.listItem = p.kind == numberToken && p.end-p.start <= 3 || p.kind == wordToken && oneLetter(t.scan.text[p.start:p.end])
+		t.listItem = p.kind == numberToken && p.end-p.start <= 3 || p.kind == wordToken && oneLetter(t.text[p.start:p.end])
 	}
 	t.tokens++
 	t.end = p.end
-	if p.kind == quoteToken && t.scan.text[p.start] == '"' {
+	if p.kind == quoteToken && t.text[p.start] == '"' {
 		t.quotes++
 	}
 	switch p.kind {
@@ -71,7 +71,7 @@ func (t *splitter) cuts(p *piece) bool {
 	case wordToken, numberToken, abbrEnd:
 		return t.begins(p.class, p.start)
 	}
-	v := t.scan.ahead(p.start)
+	v := ahead(t.text, p.start)
 	switch v.class {
 	case pause:
 		return p.kind == openToken || p.kind == dashToken
@@ -90,9 +90,9 @@ func (t *splitter) begins(c class, i int) bool {
 	if t.lower && t.pending != dotsToken { // the text is written in lower case
 		return true
 	}
-	_, n := utf8.DecodeRuneInString(t.scan.text[i:])
-	if i+n < len(t.scan.text) {
-		if c, _ := classAt(t.scan.text, i+n); c == upperLetter { // iPhone
+	_, n := utf8.DecodeRuneInString(t.text[i:])
+	if i+n < len(t.text) {
+		if c, _ := classAt(t.text, i+n); c == upperLetter { // iPhone
 			return true
 		}
 	}
@@ -115,7 +115,7 @@ func (t *splitter) cutsGlued(p *piece) bool {
 // absorbs reports whether p, after the end of a sentence, still belongs to the sentence: a
 // closing bracket, a quotation mark, or the number of a note.
 func (t *splitter) absorbs(p *piece) bool {
-	text := t.scan.text
+	text := t.text
 	if t.reference {
 		t.reference = p.kind != closeToken
 		return true
@@ -153,7 +153,7 @@ func reference(text string) bool {
 
 // closes reports whether the quotation mark p, after the end of a sentence, is a closing one.
 func (t *splitter) closes(p *piece) bool {
-	text := t.scan.text
+	text := t.text
 	r, _ := utf8.DecodeRuneInString(text[p.start:])
 	inner := false // a word follows directly
 	if p.end < len(text) {

@@ -139,7 +139,7 @@ func (t *Tokenizer) Words(text string, dst []Span) []Span {
 // It allocates only to grow dst.
 func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 	s := scanner{rules: t.rules, text: text} // word ends in scripts without spaces do not matter
-	split := splitter{scan: &s, wrapped: t.wrapped, out: dst}
+	split := splitter{text: text, wrapped: t.wrapped, out: dst}
 	var p piece
 	for s.next(&p) {
 		split.push(&p)
@@ -151,7 +151,7 @@ func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 // Split returns the results of Words and Sentences in one pass.
 func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
 	scan := scanner{rules: t.rules, words: t.words, text: text}
-	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
+	split := splitter{text: text, wrapped: t.wrapped, out: sentences}
 	var p piece
 	for scan.next(&p) {
 		words = append(words, Span{p.start, p.end})
