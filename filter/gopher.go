@@ -293,8 +293,10 @@ func (s *Scorer) findOpenings() {
 		s.again, s.hashes = s.again[:left], s.hashes[:left]
 	}
 	s.again = s.again[:0]
-	for i := range n {
-		s.again = append(s.again, int32(i))
+	for i, shared := range s.shared {
+		if shared > 0 || s.sums.size(i, firstDuplicate) < firstOpening {
+			s.again = append(s.again, int32(i))
+		}
 	}
 }
 

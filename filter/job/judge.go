@@ -170,32 +170,39 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 		}
 		return
 	}
+	v.in.Words = int64(token.Count(text.Whole)) // there are no words between lines
 	v.main.Joined = r.Joined
 	v.main.Paras = make([]records.ParaEdit, len(d.Paras))
+	out := Tally{Words: v.in.Words}
 	for i, line := range r.Lines {
 		e := &v.main.Paras[i]
 		was := text.Whole[text.Paras[i].Start:text.Paras[i].End]
-		t := count(was)
-		v.in.add(t)
+		v.in.Bytes += int64(len(was))
 		switch {
 		case line.Reason != "":
-			e.Drop = true
-			e.Attrs = []records.Attr{{Name: attrRule, Value: line.Reason}}
-			if t.Docs = 1; !drop {
+			if e.Drop = true; j.cfg.Annotate {
+				e.Attrs = []records.Attr{{Name: attrRule, Value: line.Reason}}
+			}
+			if !drop {
+				t := count(was)
+				out.Words -= t.Words
+				t.Docs = 1
 				v.lines = append(v.lines, lost{line.Reason, t})
 			}
 			continue
 		case line.Changed && d.Replaceable():
 			e.Replace, e.Text = true, line.Text
-			t = count(line.Text)
+			if !drop {
+				out.Words += count(line.Text).Words - count(was).Words
+				was = line.Text
+			}
 		case line.Changed:
 			v.unchanged++
 		}
-		if !drop {
-			v.out.add(t)
-		}
+		out.Bytes += int64(len(was))
 	}
 	if !drop {
+		v.out = out
 		v.out.Docs = 1
 	}
 }

@@ -38,7 +38,7 @@ func (s *scanner) clitics(p *piece, run int) {
 		return
 	}
 	start, end := p.start, p.end
-	for i := p.start + first; i <= p.start+last && s.cutn < 2 && i-start <= MaxEntry; {
+	for i := p.start + first; s.rules.proclitics && i <= p.start+last && s.cutn < 2 && i-start <= MaxEntry; {
 		n := joint(s.text[i:end])
 		if n == 0 {
 			i++
@@ -98,9 +98,13 @@ func (s *scanner) enclitic(start, end int) int {
 		if n == 0 {
 			continue
 		}
-		if i > start+1 && (s.text[i-1] == 'n' || s.text[i-1] == 'N') && s.rules.meaning(s.text[i-1:end])&enclitic != 0 {
+		forms := uint8(bareEnclitic | withN)
+		if i+n < end {
+			forms = s.rules.enclitics[s.text[i+n]]
+		}
+		if forms&withN != 0 && i > start+1 && (s.text[i-1] == 'n' || s.text[i-1] == 'N') && s.rules.meaning(s.text[i-1:end])&enclitic != 0 {
 			at = i - 1 // n't
-		} else if s.rules.meaning(s.text[i:end])&enclitic != 0 {
+		} else if forms&bareEnclitic != 0 && s.rules.meaning(s.text[i:end])&enclitic != 0 {
 			at = i
 		}
 	}

@@ -57,6 +57,8 @@ type ruleSet struct {
 	spots       [1 << spotBits / 64]uint64 // set of the spots of words
 	splitBits   [256]uint64                // by the first byte of splits: their lengths, as bits
 	literalBits [256]uint64                // the same of the keys of literals
+	proclitics  bool                       // whether words has any
+	enclitics   [256]uint8                 // what an enclitic may have before its apostrophe or hyphen, by the byte after it
 	literalNext [256]bool                  // bytes that may follow the first run of literals
 	plainEnd    [256]bool                  // bytes that end a word of ASCII letters for certain
 	decimal     byte                       // decimal separator; the other of . and , groups thousands
@@ -285,7 +287,11 @@ func (r *ruleSet) finish() {
 		setLength(&r.literalBits, w)
 	}
 	clear(r.spots[:])
-	for w := range r.words {
+	for w, m := range r.words {
+		r.proclitics = r.proclitics || m&proclitic != 0
+		if m&enclitic != 0 {
+			r.addEnclitic(w)
+		}
 		i := spot(w[0], w[len(w)/2], w[len(w)-1], len(w))
 		r.spots[i/64] |= 1 << (i % 64)
 	}
@@ -296,6 +302,25 @@ func setLength(bits *[256]uint64, w string) {
 	c, _ := utf8.DecodeRuneInString(w)
 	for _, first := range []byte{w[0], string(unicode.ToUpper(c))[0]} {
 		bits[first] |= 1 << len(w)
+	}
+}
+
+// Values of ruleSet.enclitics.
+const (
+	bareEnclitic = 1 << iota // 's
+	withN                    // n't
+)
+
+// addEnclitic adds a folded word to enclitics.
+func (r *ruleSet) addEnclitic(w string) {
+	form, at := uint8(bareEnclitic), 1
+	if w[0] == 'n' {
+		form, at = withN, 2
+	}
+	for c := range r.enclitics {
+		if at >= len(w) || c >= utf8.RuneSelf || byte(unicode.ToLower(rune(c))) == w[at] { // other bytes may fold to any
+			r.enclitics[c] |= form
+		}
 	}
 }
 
