@@ -60,8 +60,13 @@ type Group struct {
 	once   sync.Once
 	table  []uint64 // hash << 32 | row + 1, with linear probing; 0 = free
 	shift  uint
-	rows   []int8
+	rows   []uint64
+	filter []uint64 // a bit for the high bits of each hash with a row
 }
+
+// filterShift is the number of low bits of a hash that the filter ignores. The filter fits in the
+// first cache of a processor.
+const filterShift = 6
 
 // Scores are the sums over a text. The scores of the parts of a text add up.
 type Scores struct {
@@ -80,23 +85,59 @@ func (s *Scores) Add(t *Scores) {
 // Read adds the features of text to s. It allocates nothing, except at the first call.
 func (g *Group) Read(text string, s *Scores) {
 	g.once.Do(g.index)
-	k := len(g.Members)
-	Features(g.script, text, func(hash uint32) {
-		for i := hash >> g.shift; ; i++ {
-			slot := g.table[i]
-			if slot == 0 {
-				return
+	r := newReader(g.script, text)
+	var sum lanes
+	for r.next() {
+		known := 0 // features that may have a row
+		for _, h := range r.found[:r.n] {
+			r.found[known] = h
+			h >>= filterShift
+			known += int(g.filter[h/64] >> (h % 64) & 1)
+		}
+		for _, h := range r.found[:known] {
+			i := h >> g.shift
+			for g.table[i] != 0 && uint32(g.table[i]>>32) != h {
+				i++
 			}
-			if uint32(slot>>32) == hash {
-				row := g.rows[int(uint32(slot)-1)*k:][:k]
-				for m, w := range row {
-					s.Sum[m] += int32(w)
-				}
-				s.Rows++
-				return
+			if row := uint32(g.table[i]); row != 0 {
+				sum.add(g.rows[row-1])
 			}
 		}
-	})
+		if sum.n > maxLanes-maxFound {
+			sum.flush(s)
+		}
+	}
+	sum.flush(s)
+}
+
+// lanes adds up rows. A row has one byte for each member: its weight plus 128.
+type lanes struct {
+	even, odd uint64 // sums of 16 bits
+	n         int    // rows added
+}
+
+// maxLanes is the maximum number of rows before flush.
+const maxLanes = 256
+
+// add adds a row.
+func (l *lanes) add(row uint64) {
+	const evens = 0x00ff00ff00ff00ff
+	l.even += row & evens
+	l.odd += row >> 8 & evens
+	l.n++
+}
+
+// flush adds the sums to s and clears them.
+func (l *lanes) flush(s *Scores) {
+	for m := range s.Sum {
+		lane := l.even
+		if m%2 != 0 {
+			lane = l.odd
+		}
+		s.Sum[m] += int32(lane>>(m/2*16)&math.MaxUint16) - int32(128*l.n)
+	}
+	s.Rows += int32(l.n)
+	*l = lanes{}
 }
 
 // Probabilities sets p to the probabilities of the members that are allowed. allowed has a bit for
@@ -135,7 +176,8 @@ func (g *Group) index() {
 	g.table, g.shift = make([]uint64, 1<<size+g.Features), uint(HashBits-size)
 	hash := uint64(0)
 	k := len(g.Members)
-	g.rows = make([]int8, g.Features*k)
+	g.rows = make([]uint64, g.Features)
+	g.filter = make([]uint64, 1<<(HashBits-filterShift)/64)
 	for i := range g.Features {
 		d, n := binary.Uvarint(hashes)
 		if n <= 0 || hash+d >= 1<<HashBits || len(weights) != g.Features*k {
@@ -147,8 +189,13 @@ func (g *Group) index() {
 			at++
 		}
 		g.table[at] = hash<<32 | uint64(i+1)
-		for m := range k {
-			g.rows[i*k+m] = int8(weights[m*g.Features+i])
+		g.filter[hash>>filterShift/64] |= 1 << (hash >> filterShift % 64)
+		for m := range MaxMembers {
+			weight := byte(128) // no weight, so that unused lanes add up to 0
+			if m < k {
+				weight += weights[m*g.Features+i]
+			}
+			g.rows[i] |= uint64(weight) << (8 * m)
 		}
 	}
 	g.packed = [2][]byte{}

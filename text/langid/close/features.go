@@ -25,55 +25,94 @@ const (
 // words, and the n-grams of words. Capitalised words within a sentence are omitted: most of them
 // are names, which indicate the topic of a text instead of its language.
 func Features(script evidence.Script, text string, fn func(hash uint32)) {
-	var w evidence.Word
-	prev := uint64(0)
-	start := true // of a sentence
-	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[i:])
+	r := newReader(script, text)
+	for r.next() {
+		for _, h := range r.found[:r.n] {
+			fn(h)
 		}
-		if !unicode.IsLetter(r) {
-			if endsSentence(r) {
-				start, prev = true, 0
+	}
+}
+
+// reader reads the features of a text word by word.
+type reader struct {
+	script evidence.Script
+	text   string
+	at     int // bytes read
+	word   evidence.Word
+	prev   uint64 // hash of the word before in the same sentence, 0 for none
+	start  bool   // of a sentence
+
+	found [maxFound]uint32 // features of the last word
+	n     int              // number of elements of found
+}
+
+// maxFound is an upper bound on the number of features of a word: the word, a pair, and the n-grams
+// that end at each character.
+const maxFound = 2 + (MaxGram-MinGram+1)*(len(evidence.Word{}.Code)+1)
+
+// newReader returns a reader of text.
+func newReader(script evidence.Script, text string) reader {
+	return reader{script: script, text: text, start: true}
+}
+
+// next reads up to the next word with features. It reports whether there is one.
+func (r *reader) next() bool {
+	w, text := &r.word, r.text
+	for r.at < len(text) {
+		c, size := rune(text[r.at]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRuneInString(text[r.at:])
+		}
+		if !unicode.IsLetter(c) {
+			if endsSentence(c) {
+				r.start, r.prev = true, 0
 			}
-			i += size
+			r.at += size
 			continue
 		}
-		name := !start && unicode.IsUpper(r)
-		start = false
-		next := w.Next(text, i)
-		if next <= i || w.N == 0 {
-			i += size
+		name := !r.start && unicode.IsUpper(c)
+		r.start = false
+		next := w.Next(text, r.at)
+		if next <= r.at || w.N == 0 {
+			r.at += size
 			continue
 		}
 		// The byte after a word is also consumed, and may end the sentence.
 		if last := text[next-1]; endsSentence(rune(last)) {
-			start = true
+			r.start = true
 		}
-		i = next
-		if w.Script != script {
-			prev = 0
+		r.at = next
+		if w.Script != r.script {
+			r.prev = 0
 			continue
 		}
+		r.n = 0
 		if w.Script == evidence.Hani {
-			han(w.Code[:w.N], fn)
-			continue
+			r.han(w.Code[:w.N])
+			return true
 		}
 		if name {
-			prev = 0
+			r.prev = 0
 			continue
 		}
-		fn(hash(w.Hash, word))
-		if prev != 0 {
-			fn(hash(prev*31^w.Hash, pair))
+		r.add(w.Hash, word)
+		if r.prev != 0 {
+			r.add(r.prev*31^w.Hash, pair)
 		}
-		grams(w.Code[:w.N], fn)
-		prev = w.Hash
-		if start {
-			prev = 0
+		r.grams(w.Code[:w.N])
+		r.prev = w.Hash
+		if r.start {
+			r.prev = 0
 		}
+		return true
 	}
+	return false
+}
+
+// add adds a feature.
+func (r *reader) add(key uint64, kind int) {
+	r.found[r.n] = hash(key, kind)
+	r.n++
 }
 
 // endsSentence reports whether a capitalised word after r may begin a sentence.
@@ -85,39 +124,33 @@ func endsSentence(r rune) bool {
 	return false
 }
 
-// grams calls fn for the n-grams of a word.
-func grams(codes []uint16, fn func(uint32)) {
-	var h [MaxGram + 1]uint64 // by number of characters: hash of the last ones
-	seen := 0
-	push := func(c uint64) {
-		if seen < MaxGram {
-			seen++
-		}
-		for n := seen; n > 1; n-- {
-			h[n] = (h[n-1] + c) * spread
-		}
-		h[1] = (c + 1) * spread
-	}
-	push(boundary)
+// grams adds the n-grams of a word.
+func (r *reader) grams(codes []uint16) {
+	// The hashes of the last one to four characters.
+	one, two, three, four := uint64(boundary+1), uint64(0), uint64(0), uint64(0)
+	one *= spread
+	n := r.n
 	for i := range len(codes) + 1 {
 		c := uint64(boundary)
 		if i < len(codes) {
 			c = uint64(codes[i])
 		}
-		push(c)
-		for n := MinGram; n <= seen; n++ {
-			fn(hash(h[n], gram))
-		}
+		five := (four + c) * spread
+		one, two, three, four = (c+1)*spread, (one+c)*spread, (two+c)*spread, (three+c)*spread
+		found := r.found[n : n+4]
+		found[0], found[1], found[2], found[3] = hash(two, gram), hash(three, gram), hash(four, gram), hash(five, gram)
+		n += min(i+1, MaxGram-MinGram+1) // n-grams of more characters begin before the word
 	}
+	r.n = n
 }
 
-// han calls fn for the characters and pairs of a run of Chinese characters.
-func han(codes []uint16, fn func(uint32)) {
+// han adds the characters and pairs of a run of Chinese characters.
+func (r *reader) han(codes []uint16) {
 	prev := uint64(0)
 	for _, c := range codes {
-		fn(hash(uint64(c), gram))
+		r.add(uint64(c), gram)
 		if prev != 0 {
-			fn(hash(prev<<16|uint64(c), word))
+			r.add(prev<<16|uint64(c), word)
 		}
 		prev = uint64(c)
 	}
