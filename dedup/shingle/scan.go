@@ -2,9 +2,13 @@ package shingle
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
+
+	"chaffinch/internal/swar"
 )
 
 // next returns the first token of text from i on: its hash, its position and the
@@ -24,6 +28,15 @@ func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 	for i < len(text) {
 		if in <= letter { // the common case: letters of ASCII
 			from := i
+			for t.plain && i+8 <= len(text) && n+8 <= pieceBytes {
+				x := binary.LittleEndian.Uint64(text[i:])
+				binary.LittleEndian.PutUint64(s.buf[n:], x|t.lower)
+				k := bits.TrailingZeros64(swar.Tops&^plainLetters(x)) / 8
+				n, i = n+k, i+k
+				if k < 8 {
+					break
+				}
+			}
 			for i < len(text) && n < pieceBytes {
 				f := t.ascii[text[i]]
 				if f == 0 {
@@ -40,6 +53,9 @@ func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 				end = i
 				if n >= pieceBytes {
 					h, n = xxh3.HashSeed(s.buf[:n], h), 0
+				}
+				if i < len(text) && t.at(text[i]) == ends {
+					return s.close(h, n), start, end, i
 				}
 				continue
 			}
@@ -126,6 +142,54 @@ func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 		return 0, len(text), len(text), len(text)
 	}
 	return s.close(h, n), start, end, i
+}
+
+// plainLetters sets the top bit of each byte of x that is a letter or digit of ASCII.
+func plainLetters(x uint64) uint64 {
+	return swar.Within(x|0x20*swar.Ones, 'a', 'z') | swar.Within(x, '0', '9')
+}
+
+// singles appends the tokens from i on that consist of one character, such as Han characters, while
+// characters have three bytes. It returns the offset at which to continue.
+func (s *Shingler) singles(dst []uint64, spans []Span, text []byte, i int) ([]uint64, []Span, int) {
+	t := s.table
+	for r := threeBytes(text, i); r > 0; {
+		e := t.bmp[r]
+		next := rune(0) // unknown
+		if i+3 == len(text) {
+			next = '\n'
+		} else if next = rune(text[i+3]); next >= utf8.RuneSelf {
+			next = threeBytes(text, i+3)
+		}
+		if e.class() == alone {
+			if after := t.bmp[next].class(); next == 0 || after == mark || after == gone || e.length() > 0 {
+				break
+			}
+			dst = append(dst, xxh3.Hash(text[i:i+3]))
+			if spans != nil {
+				spans = append(spans, Span{i, i + 3})
+			}
+		} else if e.class() != ends {
+			break
+		}
+		i += 3
+		if r = next; r < utf8.RuneSelf {
+			break
+		}
+	}
+	return dst, spans, i
+}
+
+// threeBytes decodes the character at i if it has three bytes. Otherwise, it returns 0.
+func threeBytes(text []byte, i int) rune {
+	if i+3 > len(text) {
+		return 0
+	}
+	b := text[i : i+3]
+	if b[0] < 0xe1 || b[0] > 0xef || b[0] == 0xed || b[1]&0xc0 != 0x80 || b[2]&0xc0 != 0x80 {
+		return 0 // or one of the characters whose second byte is limited
+	}
+	return rune(b[0]&15)<<12 | rune(b[1]&63)<<6 | rune(b[2]&63)
 }
 
 // close hashes the remaining bytes of a token.

@@ -135,6 +135,9 @@ func (s *Shingler) tokens(dst []uint64, spans []Span, text []byte, tokenized boo
 		return s.nonWord(dst, spans, text)
 	}
 	for i := 0; ; {
+		if i < len(text) && text[i] >= 0xe3 {
+			dst, spans, i = s.singles(dst, spans, text, i)
+		}
 		h, start, end, next := s.next(text, i)
 		if next == start {
 			return dst, spans

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zeebo/xxh3"
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
@@ -200,6 +201,23 @@ func TestLongToken(t *testing.T) {
 		c := s.Tokens(nil, append(bytes.Clone(long), 'x'), false)
 		if len(a) != 1 || !slices.Equal(a, b) || slices.Equal(a, c) {
 			t.Errorf("%+v: %x %x %x", cfg, a, b, c)
+		}
+	}
+}
+
+// TestPieces compares long words of ASCII with hashes of their pieces.
+func TestPieces(t *testing.T) {
+	s := New(Default)
+	for n := pieceBytes - 20; n < pieceBytes+20; n++ {
+		word := bytes.Repeat([]byte("a"), n)
+		want := xxh3.Hash(word)
+		if n >= pieceBytes {
+			want = xxh3.HashSeed(word[pieceBytes:], xxh3.HashSeed(word[:pieceBytes], 0))
+		}
+		for _, before := range []string{"", "abc "} {
+			if got := s.Tokens(nil, append([]byte(before), word...), false); got[len(got)-1] != want {
+				t.Errorf("%d letters after %q: %#x, want %#x", n, before, got[len(got)-1], want)
+			}
 		}
 	}
 }

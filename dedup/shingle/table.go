@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/runes"
+	"chaffinch/internal/swar"
 	"chaffinch/pipeline"
 
 	"golang.org/x/text/unicode/norm"
@@ -60,6 +61,8 @@ func (e entry) fold(t *table, buf, raw []byte) int {
 type table struct {
 	cfg   Config
 	ascii [256]byte // folded letters of ASCII, 0 for all other bytes
+	plain bool      // the letters and digits of ASCII are letters that fold to themselves or lower case
+	lower uint64    // with plain: the bit that folds a letter, in each byte
 	bmp   [1 << 16]entry
 	blob  []byte
 	known map[string]int // folded form -> place in blob, while it is built
@@ -128,6 +131,13 @@ func newTable(cfg Config) *table {
 		panic(err) // of one of the goroutines
 	}
 	t.known = nil
+	lower := byte('A') ^ t.ascii['A']
+	t.plain, t.lower = true, uint64(lower)*swar.Ones
+	for c := byte('0'); c <= 'z'; c++ {
+		if plainLetters(uint64(c)) != 0 && t.ascii[c] != c|lower {
+			t.plain = false
+		}
+	}
 	return t
 }
 
