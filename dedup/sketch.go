@@ -23,7 +23,7 @@ type worker struct {
 	run    *run
 	sketch Sketcher
 	out    []*extsort.Writer // one per table, the rank tables last
-	most   []int             // records that out may hold before it is time for a checkpoint
+	most   []int             // bytes of records that out may hold before it is time for a checkpoint
 	seen   []int64           // bytes written to each table
 	stop   *atomic.Bool
 	err    error
@@ -64,7 +64,7 @@ func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
 
 func (w *worker) open(i int, t Table, memory int64) (err error) {
 	w.out[i], err = w.run.newWriter(t, memory)
-	w.most[i] = int(memory / 2 / int64(t.Record) * 7 / 8)
+	w.most[i] = int(memory / 2 * 7 / 8)
 	return err
 }
 
@@ -96,7 +96,7 @@ func (w *worker) balance(tables []Table) error {
 	memory := w.run.plan.records / int64(w.run.cfg.Workers)
 	for i, t := range tables {
 		share := max(int64(float64(memory)*float64(w.seen[i])/float64(max(all, 1))), memory/128)
-		if have := int64(w.most[i]) * 2 * int64(t.Record); share > have+have/2 || share < have/2 {
+		if have := int64(w.most[i]) * 2; share > have+have/2 || share < have/2 {
 			w.out[i] = nil
 			if err := w.open(i, t, share); err != nil {
 				return err

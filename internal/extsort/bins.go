@@ -17,6 +17,8 @@ const (
 	maxBinBits = 11
 	// maxDigits is the maximum number of key bits by which a bin is divided.
 	maxDigits = 12
+	// prefixBits is the number of bits beyond the number of records by which takeRepeated compares.
+	prefixBits = 2
 	// numberBits are the last bits of a sort key, for the number of the record in its bin.
 	numberBits = 16
 )
@@ -37,7 +39,8 @@ type bin struct {
 	size, key int
 	recs, out []byte
 	keys, aux []uint64
-	next      []uint32 // of all groups being divided
+	next      []uint32    // of all groups being divided
+	uses      [][2]uint64 // sets of prefixes: used once or more, and twice or more
 }
 
 func newBinSorter(size, key, workers int) *binSorter {
@@ -201,8 +204,12 @@ func differ(chunks [][]byte, size, key, from int) int {
 // sort puts the sorted records of chunks into b.out.
 func (b *bin) sort(chunks [][]byte, from, single int) {
 	b.recs, b.out = b.recs[:0], b.out[:0]
-	for _, c := range chunks {
-		b.recs = append(b.recs, c...)
+	if from < 8*single {
+		b.takeRepeated(chunks, from, single)
+	} else {
+		for _, c := range chunks {
+			b.recs = append(b.recs, c...)
+		}
 	}
 	n := len(b.recs) / b.size
 	if n == 0 || n == 1 && single > 0 {
@@ -227,6 +234,39 @@ func (b *bin) sort(chunks [][]byte, from, single int) {
 		before = after
 		return keep
 	})
+}
+
+// takeRepeated copies the records of chunks to b.recs, except most of those that share their first
+// single bytes with no other record. It compares as many bits after the first from as make few
+// records equal by chance.
+func (b *bin) takeRepeated(chunks [][]byte, from, single int) {
+	all := length(chunks)
+	digits := min(bits.Len(uint(all/b.size))+prefixBits, 8*single-from, sureBits)
+	b.uses = resized(b.uses, 1<<max(digits-6, 0))
+	clear(b.uses)
+	for _, c := range chunks {
+		for at := 0; at < len(c); at += b.size {
+			k := load(c[at:at+b.size], from) >> (64 - digits)
+			u, bit := &b.uses[k>>6], uint64(1)<<(k&63)
+			u[1] |= u[0] & bit
+			u[0] |= bit
+		}
+	}
+	b.recs = resized(b.recs, all)
+	n := 0
+	for _, c := range chunks {
+		for at := 0; at < len(c); at += b.size {
+			rec := c[at : at+b.size]
+			k := load(rec, from) >> (64 - digits)
+			if b.size >= 8 {
+				copyRecord(b.recs[n:], rec)
+			} else {
+				copy(b.recs[n:], rec)
+			}
+			n += b.size * int(b.uses[k>>6][1]>>(k&63)&1)
+		}
+	}
+	b.recs = b.recs[:n]
 }
 
 // sortKeys fills b.keys with the sort keys of n records, in order. A sort key consists of the first

@@ -157,8 +157,8 @@ func (w *Writer) all() [][]byte {
 	return chunks
 }
 
-// Pending returns the number of records in memory.
-func (w *Writer) Pending() int { return (len(w.chunks)*w.chunk + len(w.open)) / w.record }
+// Pending returns the number of bytes of the records in memory.
+func (w *Writer) Pending() int { return len(w.chunks)*w.chunk + len(w.open) }
 
 // spill sorts the buffer and writes it. After a failure it always fails: a full disk stays full,
 // and a retry for each record would sort the buffer again.
