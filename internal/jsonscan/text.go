@@ -18,7 +18,7 @@ func Text(s []byte) (text string, ok bool) {
 	if bytes.IndexByte(s, '\\') < 0 {
 		return string(s), true
 	}
-	if i := bytes.LastIndex(s, []byte(`\u`)); i >= 0 && len(s)-i < len(`\u0000`) {
+	if bytes.Contains(s[max(len(s)-len(`\u000`), 0):], []byte(`\u`)) {
 		return "", false // Unquote would drop it
 	}
 	out, _, err := Unquote(make([]byte, 0, len(s)), s, math.MaxInt32)
