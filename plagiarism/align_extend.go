@@ -228,10 +228,10 @@ func (s *section) begins(i int) (sentence, paragraph bool) {
 	if i == 0 || i == s.len() {
 		return true, true
 	}
-	if s.start[i]-s.end[i-1] < 2 { // negative if pairs of characters overlap
+	if s.place[i].start-s.place[i-1].end < 2 { // negative if pairs of characters overlap
 		return false, false
 	}
-	gap := s.text[s.base+int(s.end[i-1]) : s.base+int(s.start[i])]
+	gap := s.text[s.base+int(s.place[i-1].end) : s.base+int(s.place[i].start)]
 	if lines := strings.Count(gap, "\n"); lines > 1 {
 		return true, true
 	}
@@ -247,7 +247,7 @@ const (
 // bytes returns the byte range of the words from to end, including the surrounding
 // marks.
 func (s *section) bytes(from, end int) (int, int) {
-	b, e := s.base+int(s.start[from]), s.base+int(s.end[end-1])
+	b, e := s.base+int(s.place[from].start), s.base+int(s.place[end-1].end)
 	for b > 0 {
 		r, n := utf8.DecodeLastRuneInString(s.text[:b])
 		if !strings.ContainsRune(openers, r) {

@@ -27,10 +27,9 @@ type section struct {
 	sorter shingle.Sorter
 }
 
-// cutSections splits text and calls fn for each section, which is valid during the call. The words
-// are not numbered. An empty text has no sections.
-func cutSections(text string, fn func(*section)) {
-	var s section
+// each splits text and calls fn for each section, which s is during the call. The words are not
+// numbered. An empty text has no sections.
+func (s *section) each(text string, fn func()) {
 	s.text = text
 	from := 0
 	for {
@@ -42,9 +41,9 @@ func cutSections(text string, fn func(*section)) {
 		lap := s.len() - sectionLap
 		full := s.len() >= sectionWords
 		if full {
-			from += int(s.start[lap])
+			from += int(s.place[lap].start)
 		}
-		fn(&s)
+		fn()
 		if !full || next >= len(text) {
 			return
 		}
@@ -66,7 +65,7 @@ func (s *section) number() {
 	for i, h := range s.hash {
 		k := t.get(h)
 		s.id[i] = k
-		s.short[k] = s.runes[i]
+		s.short[k] = s.place[i].runes
 		s.first[k+1]++
 	}
 	for k := range n {

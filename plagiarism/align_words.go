@@ -13,23 +13,26 @@ import (
 
 // words is a piece of a text split into words. Places are byte offsets from base.
 type words struct {
-	hash       []uint64 // of the normalized word
-	start, end []int32
-	runes      []uint8 // length of the normalized word, at most 255
-	base       int     // offset of the piece in the text
+	hash  []uint64 // of the normalized word
+	place []wordPlace
+	base  int // offset of the piece in the text
+}
+
+// wordPlace is the place of a word.
+type wordPlace struct {
+	start, end int32
+	runes      uint8 // length of the normalized word, at most 255
 }
 
 func (w *words) len() int { return len(w.hash) }
 
 func (w *words) reset(base int) {
-	w.hash, w.start, w.end, w.runes, w.base = w.hash[:0], w.start[:0], w.end[:0], w.runes[:0], base
+	w.hash, w.place, w.base = w.hash[:0], w.place[:0], base
 }
 
 func (w *words) add(h uint64, from, to, runes int) {
 	w.hash = append(w.hash, h)
-	w.start = append(w.start, int32(from-w.base))
-	w.end = append(w.end, int32(to-w.base))
-	w.runes = append(w.runes, uint8(min(runes, 255)))
+	w.place = append(w.place, wordPlace{int32(from - w.base), int32(to - w.base), uint8(min(runes, 255))})
 }
 
 // Classes of characters for splitting words.

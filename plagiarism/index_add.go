@@ -17,6 +17,7 @@ type sectionPrints struct {
 	secs   []byte // start of each section, 8 bytes
 	recs   []byte // sort records; sections count from 0
 	prints prints
+	sec    section
 	fault  error
 }
 
@@ -28,13 +29,13 @@ const longDocument = 1 << 20
 func (p *sectionPrints) find(text string, common *wordSet, cfg *IndexConfig, each func() error) (err error) {
 	p.secs, p.recs = p.secs[:0], p.recs[:0]
 	p.fault = panics.Catch(func() error {
-		cutSections(text, func(s *section) {
+		p.sec.each(text, func() {
 			if err != nil {
 				return
 			}
 			num := uint32(len(p.secs) / 8)
-			p.secs = binary.LittleEndian.AppendUint64(p.secs, uint64(s.base))
-			p.prints.compute(&s.words, common, cfg)
+			p.secs = binary.LittleEndian.AppendUint64(p.secs, uint64(p.sec.base))
+			p.prints.compute(&p.sec.words, common, cfg)
 			for i, f := range p.prints.f {
 				p.recs = binary.BigEndian.AppendUint64(p.recs, f)
 				p.recs = binary.BigEndian.AppendUint32(p.recs, num)
@@ -47,7 +48,7 @@ func (p *sectionPrints) find(text string, common *wordSet, cfg *IndexConfig, eac
 		return nil
 	})
 	if p.fault != nil {
-		p.prints = prints{} // its state is undefined
+		p.prints, p.sec = prints{}, section{} // their state is undefined
 	}
 	return err
 }
@@ -89,7 +90,7 @@ func (b *IndexBuilder) takeSections(num int, p *sectionPrints) error {
 		if err != nil {
 			return err
 		}
-		copy(rec, at[:recordSize])
+		*(*[recordSize]byte)(rec) = *(*[recordSize]byte)(at)
 		binary.BigEndian.PutUint32(rec[8:], base+binary.BigEndian.Uint32(at[8:]))
 		b.n++
 	}

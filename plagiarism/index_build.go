@@ -408,7 +408,7 @@ type prints struct {
 
 // compute computes the sampled fingerprints of a piece of text.
 func (p *prints) compute(w *words, common *wordSet, cfg *IndexConfig) {
-	p.hash, p.place, p.f, p.at = p.hash[:0], p.place[:0], p.f[:0], p.at[:0]
+	p.hash, p.place = p.hash[:0], p.place[:0]
 	for i, h := range w.hash {
 		if !common.has(h) {
 			p.hash = append(p.hash, h)
@@ -418,13 +418,25 @@ func (p *prints) compute(w *words, common *wordSet, cfg *IndexConfig) {
 	sample := uint64(cfg.Sample)
 	mask := sample - 1
 	byMask := sample&mask == 0 // without a division
+	n := len(p.hash) * cfg.Span
+	p.f, p.at = resize(p.f, n), resize(p.at, n)
+	n = 0
 	for i, h := range p.hash {
+		at := p.place[i]
 		for _, g := range p.hash[i+1 : min(i+1+cfg.Span, len(p.hash))] {
 			f := mix(min(g, h)*hashPrime ^ bits.RotateLeft64(max(g, h), 31))
-			if g != h && (byMask && f&mask == 0 || !byMask && f%sample == 0) {
-				p.f = append(p.f, f)
-				p.at = append(p.at, p.place[i])
+			rest := f & mask
+			if !byMask {
+				rest = f % sample
+			}
+			if g == h {
+				rest = 1
+			}
+			p.f[n], p.at[n] = f, at
+			if rest == 0 { // not a branch, since it is random
+				n++
 			}
 		}
 	}
+	p.f, p.at = p.f[:n], p.at[:n]
 }

@@ -28,7 +28,7 @@ func (s *Searcher) candidates(sec *section) []int {
 	s.findHits(sec)
 	type candidate struct{ section, hits, all int }
 	var out []candidate
-	s.groups.each(s.hits, s.cfg.Hits, func(hits []hit) {
+	s.groups.each(s.hits, s.cfg.Hits, s.cfg.Near, func(hits []hit) {
 		if n := densest(hits, int32(s.cfg.Near)); n >= s.cfg.Hits {
 			out = append(out, candidate{int(hits[0].section), n, len(hits)})
 		}

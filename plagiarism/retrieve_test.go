@@ -81,9 +81,11 @@ func TestCandidates(t *testing.T) {
 		must.Succeed(t, err)
 		some := 0
 		for i, text := range texts {
-			cutSections(text, func(sec *section) {
-				got, want := s.candidates(sec), slowCandidates(s, sec)
-				if some += len(want); !slices.Equal(got, want) {
+			var sec section
+			sec.each(text, func() {
+				want := slowCandidates(s, &sec)
+				some += len(want)
+				if got := s.candidates(&sec); !slices.Equal(got, want) {
 					t.Errorf("sample %d, text %d: %d candidates, want %d: %v, %v", sample, i, len(got), len(want), got, want)
 				}
 			})

@@ -48,6 +48,7 @@ type Searcher struct {
 	x      *Index
 	cfg    SearchConfig
 	al     aligner
+	sec    section // of the current document
 	prints prints
 	hits   []hit
 	groups hitGroups
@@ -75,7 +76,8 @@ func (s *Searcher) Search(ctx context.Context, id, text string) ([]Passage, erro
 	var all []found
 	s.Same = false
 	at := 0
-	cutSections(text, func(sec *section) {
+	sec := &s.sec
+	sec.each(text, func() {
 		numbered := false
 		if ctx.Err() != nil {
 			return

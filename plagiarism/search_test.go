@@ -184,8 +184,8 @@ func FuzzAlign(f *testing.F) {
 		for at := 0; at < len(a); {
 			w.reset(at)
 			at = w.cut(a, at, 3)
-			for i := range w.start {
-				from, to := w.base+int(w.start[i]), w.base+int(w.end[i])
+			for i := range w.place {
+				from, to := w.base+int(w.place[i].start), w.base+int(w.place[i].end)
 				if from >= to || to > len(a) || utf8.ValidString(a) && !utf8.ValidString(a[from:to]) {
 					t.Fatalf("word from %d to %d in %q", from, to, a)
 				}
