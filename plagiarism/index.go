@@ -72,6 +72,7 @@ type Index struct {
 	idEnds   []byte // uint64 each
 	secs     []byte // of each section: uint32 document, uint64 start byte
 	dir      []byte // uint64 each: first posting of each bucket, followed by the end
+	filter   []byte // uint64 for each bucket: which values filterBit has for its postings; nil without
 	postings []byte
 	shift    uint // shift that gives the bucket of a fingerprint
 	common   *wordSet
@@ -220,6 +221,9 @@ func readIndex(f *model.File) (*Index, error) {
 	if len(x.dir)%8 != 0 || buckets != 1<<(64-x.shift) || !ascending(x.dir, 0, len(x.postings)/postingSize) {
 		return bad("directory does not fit the postings")
 	}
+	if x.filter, _ = f.Section("filter"); x.filter != nil && len(x.filter) != 8*buckets {
+		return bad("filter does not fit the directory")
+	}
 	var words []uint64
 	for i := 0; i < len(common); i += 8 {
 		words = append(words, binary.LittleEndian.Uint64(common[i:]))
@@ -239,6 +243,24 @@ func ascending(b []byte, lo, hi int) bool {
 		at = v
 	}
 	return true
+}
+
+// filterBit returns the bit of a fingerprint in the filter of its bucket. low is the fingerprint
+// without the bits of the bucket.
+func filterBit(low uint64) uint64 { return low >> 58 }
+
+// dropUnknown removes most fingerprints that have no postings from p.
+func (x *Index) dropUnknown(p *prints) {
+	if x.filter == nil {
+		return
+	}
+	n := 0
+	for i, f := range p.f {
+		p.f[n], p.at[n] = f, p.at[i]
+		bits := binary.LittleEndian.Uint64(x.filter[8*(f>>x.shift):])
+		n += int(bits >> filterBit(f<<(64-x.shift)) & 1) // not a branch, since it is random
+	}
+	p.f, p.at = p.f[:n], p.at[:n]
 }
 
 // bucket returns the first posting and the number of postings of the bucket of a fingerprint.

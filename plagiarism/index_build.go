@@ -33,7 +33,7 @@ type IndexBuilder struct {
 	work   *workdir.Folder // nil in memory
 	made   string          // the folder, if the builder created it
 	// Sections that are written after the texts.
-	ends, ids, idEnds, secs, dir spool
+	ends, ids, idEnds, secs, dir, filter spool
 
 	docs     int
 	sections uint32
@@ -96,7 +96,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 			return nil, errors.Join(err, b.work.Close())
 		}
 	}
-	b.ends.dir, b.ids.dir, b.idEnds.dir, b.secs.dir, b.dir.dir = temp, temp, temp, temp, temp
+	b.ends.dir, b.ids.dir, b.idEnds.dir, b.secs.dir, b.dir.dir, b.filter.dir = temp, temp, temp, temp, temp, temp
 	b.seen = newIDSet(temp, memory/idShare)
 	memory -= memory / idShare
 	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: recordSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
@@ -277,7 +277,7 @@ func (b *IndexBuilder) Abort() error {
 // closeTables removes the temporary files of sections and ids.
 func (b *IndexBuilder) closeTables() error {
 	var errs []error
-	for _, s := range []*spool{&b.ends, &b.ids, &b.idEnds, &b.secs, &b.dir} {
+	for _, s := range []*spool{&b.ends, &b.ids, &b.idEnds, &b.secs, &b.dir, &b.filter} {
 		errs = append(errs, s.close())
 	}
 	if b.seen != nil {
@@ -345,6 +345,7 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 		return err
 	}
 	bucketBits := min(bits.Len64(uint64(b.n)/16), 32)
+	var filter uint64 // of the bucket
 	b.w.Section("postings")
 	if err := b.dir.uint64(0); err != nil {
 		return err
@@ -360,12 +361,15 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 			if rec == nil {
 				break
 			}
-			k := int(binary.BigEndian.Uint64(rec) >> (64 - bucketBits)) // 0 if there are no bits
+			f := binary.BigEndian.Uint64(rec)
+			k := int(f >> (64 - bucketBits)) // 0 if there are no bits
 			for ; bucket < k; bucket++ {
-				if err := b.dir.uint64(n); err != nil {
+				if err := errors.Join(b.dir.uint64(n), b.filter.uint64(filter)); err != nil {
 					return err
 				}
+				filter = 0
 			}
+			filter |= 1 << filterBit(f<<bucketBits)
 			x.recs = append(x.recs, rec...)
 			n++
 		}
@@ -389,12 +393,17 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 		return err
 	}
 	for ; bucket < 1<<bucketBits; bucket++ {
-		if err := b.dir.uint64(n); err != nil {
+		if err := errors.Join(b.dir.uint64(n), b.filter.uint64(filter)); err != nil {
 			return err
 		}
+		filter = 0
 	}
 	b.w.Section("directory")
-	return b.dir.copyTo(b.w)
+	if err := b.dir.copyTo(b.w); err != nil {
+		return err
+	}
+	b.w.Section("filter")
+	return b.filter.copyTo(b.w)
 }
 
 // prints computes fingerprints.

@@ -49,6 +49,7 @@ const ahead = 16
 func (s *Searcher) findHits(sec *section) {
 	x := s.x
 	s.prints.compute(&sec.words, x.common, &x.Config)
+	x.dropUnknown(&s.prints)
 	s.hits = s.hits[:0]
 	var lo, n [ahead]int
 	for from := 0; from < len(s.prints.f); from += ahead {

@@ -85,8 +85,12 @@ func TestCandidates(t *testing.T) {
 			sec.each(text, func() {
 				want := slowCandidates(s, &sec)
 				some += len(want)
-				if got := s.candidates(&sec); !slices.Equal(got, want) {
-					t.Errorf("sample %d, text %d: %d candidates, want %d: %v, %v", sample, i, len(got), len(want), got, want)
+				for _, filter := range [][]byte{x.filter, nil} {
+					without := *x
+					without.filter, s.x = filter, &without
+					if got := s.candidates(&sec); !slices.Equal(got, want) {
+						t.Errorf("sample %d, text %d: %d candidates, want %d: %v, %v", sample, i, len(got), len(want), got, want)
+					}
 				}
 			})
 		}
