@@ -79,9 +79,6 @@ func (w *worker) newRecord(t int) []byte {
 		w.stop.Store(true)
 		return w.spare
 	}
-	if w.out[t].Pending() > w.most[t] {
-		w.stop.Store(true)
-	}
 	w.seen[t] += int64(len(rec))
 	return rec
 }
@@ -115,6 +112,11 @@ func (w *worker) do(d *records.Doc, num int64) {
 	if err := panics.Catch(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
 		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s is kept unchanged: %s: %w", d.ID, w.run.cfg.Method.Name(), err)}})
 		w.sketch = w.run.cfg.Method.Sketcher() // the state of the old one is undefined
+	}
+	for t, out := range w.out {
+		if out.Pending() > w.most[t] {
+			w.stop.Store(true)
+		}
 	}
 	for t := w.own; t < len(w.out); t++ {
 		rule := ByID // of orderTable

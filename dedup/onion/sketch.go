@@ -10,6 +10,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/dedup/shingle"
 	"chaffinch/input/records"
+	"chaffinch/internal/swar"
 
 	"github.com/zeebo/xxh3"
 )
@@ -85,8 +86,7 @@ func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
 	}
 	h := host
 	for i, x := range tokens {
-		s := t.spans[i]
-		if numeric(p[s.Start:s.End]) {
+		if s := t.spans[i]; numeric(p, s.Start, s.End) {
 			x = keyNumber
 		}
 		h = bits.RotateLeft64(h*keyBase, 29) ^ x
@@ -95,16 +95,23 @@ func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
 	return max(hi^lo, 1)
 }
 
-// numeric reports whether a token contains an ASCII digit or begins with any other
-// digit.
-func numeric(b []byte) bool {
-	for _, c := range b {
-		if '0' <= c && c <= '9' {
+// numeric reports whether the token text[from:to] contains an ASCII digit or begins with any
+// other digit.
+func numeric(text []byte, from, to int) bool {
+	i := from
+	for ; i < to && i+8 <= len(text); i += 8 {
+		digits := swar.Within(binary.LittleEndian.Uint64(text[i:]), '0', '9')
+		if digits<<max(8*(i+8-to), 0) != 0 { // without the bytes after the token
 			return true
 		}
 	}
-	if len(b) > 0 && b[0] >= utf8.RuneSelf {
-		r, _ := utf8.DecodeRune(b)
+	for ; i < to; i++ {
+		if c := text[i]; '0' <= c && c <= '9' {
+			return true
+		}
+	}
+	if from < to && text[from] >= utf8.RuneSelf {
+		r, _ := utf8.DecodeRune(text[from:to])
 		return unicode.IsDigit(r)
 	}
 	return false

@@ -118,7 +118,12 @@ func newTable(cfg Config) *table {
 		return nil
 	}, Work: func(_ int, p *piece) error {
 		for i := range p.classes {
-			p.classes[i], p.folded[i] = cfg.classOf(p.first+rune(i)), cfg.foldRune(p.first+rune(i))
+			r := p.first + rune(i)
+			if i > 0 && isUniform(r-1, r) {
+				p.classes[i], p.folded[i] = p.classes[i-1], string(r)
+				continue
+			}
+			p.classes[i], p.folded[i] = cfg.classOf(r), cfg.foldRune(r)
 		}
 		return nil
 	}, Use: func(p *piece) error {
@@ -139,6 +144,20 @@ func newTable(cfg Config) *table {
 		}
 	}
 	return t
+}
+
+// uniform lists ranges of characters of one class that fold to themselves, more than half of the
+// basic plane: Han and private use.
+var uniform = [...][2]rune{{0x3400, 0x4dbf}, {0x4e00, 0x9fff}, {0xe000, 0xf8ff}}
+
+// isUniform reports whether first and last are in the same uniform range.
+func isUniform(first, last rune) bool {
+	for _, u := range uniform {
+		if u[0] <= first && last <= u[1] {
+			return true
+		}
+	}
+	return false
 }
 
 // tablePiece is the number of characters that a goroutine classifies at a time.

@@ -64,13 +64,19 @@ func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
 func (w *Writer) Add() ([]byte, error) {
 	n := len(w.open)
 	if n+w.record > cap(w.open) {
-		if err := w.next(); err != nil {
-			return nil, err
-		}
-		n = 0
+		return w.addToNext()
 	}
 	w.open = w.open[:n+w.record]
-	return w.open[n : n+w.record], nil
+	return w.open[n:], nil
+}
+
+// addToNext is Add in a new chunk.
+func (w *Writer) addToNext() ([]byte, error) {
+	if err := w.next(); err != nil {
+		return nil, err
+	}
+	w.open = w.open[:w.record]
+	return w.open, nil
 }
 
 // next opens a chunk.

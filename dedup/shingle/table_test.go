@@ -1,0 +1,19 @@
+package shingle
+
+import "testing"
+
+// TestTable compares the entries of all characters with their definition, which newTable does not
+// compute for uniform ranges.
+func TestTable(t *testing.T) {
+	for _, cfg := range []Config{Default, FineWeb, TextDedup, NeMo} {
+		table := tableFor(cfg)
+		for r := rune(0); r < 1<<16; r++ {
+			if !isUniform(r, r) {
+				continue
+			}
+			if e := table.bmp[r]; e != newEntry(cfg.classOf(r), 0, 0) || cfg.foldRune(r) != string(r) {
+				t.Fatalf("%+v: %U: class %d, folded length %d; want class %d, folded to %q", cfg, r, e.class(), e.length(), cfg.classOf(r), cfg.foldRune(r))
+			}
+		}
+	}
+}
