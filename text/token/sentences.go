@@ -24,13 +24,13 @@ const maxLetterless = 128
 //
 // It makes one allocation per call, in addition to growing dst.
 func Sentences(text string, dst []Span) []Span {
-	it := sentences.FromString(text)
+	it := sentences.FromString("")
 	first := len(dst)
-	base, cut := 0, nextCut(text, 0)
-	it.SetText(text[:cut])
-	for {
-		for it.Next() {
-			s, e := trim(text, base+it.Start(), base+it.End())
+	for base := 0; base < len(text); {
+		part := text[base:nextCut(text, base)]
+		for from, to := 0, 0; from < len(part); from = to {
+			to = sentenceEnd(it, part, from)
+			s, e := trim(text, base+from, base+to)
 			if s == e {
 				continue
 			}
@@ -40,13 +40,50 @@ func Sentences(text string, dst []Span) []Span {
 			}
 			dst = append(dst, Span{s, e})
 		}
-		if cut == len(text) {
-			return dst
-		}
-		base, cut = cut, nextCut(text, cut)
-		it.SetText(text[base:cut])
+		base += len(part)
 	}
+	return dst
 }
+
+// sentenceEnd returns the end of the sentence that begins at from. Only the last characters before
+// a character that may end it matter to UAX 29. it is an iterator for any text.
+func sentenceEnd(it *sentences.Iterator[string], text string, from int) int {
+	at := from
+	for at < len(text) {
+		if !mayEnd[text[at]] {
+			at++
+		} else if isQuote(text, at) {
+			at += 3
+		} else {
+			break
+		}
+	}
+	if at == len(text) {
+		return at
+	}
+	for at > from { // characters outside ASCII may be ignored by the rules
+		if at--; text[at] < utf8.RuneSelf {
+			break
+		}
+	}
+	it.SetText(text[at:])
+	it.Next()
+	return at + it.End()
+}
+
+// mayEnd marks the bytes with which a character begins that may end a sentence or a paragraph. Other
+// bytes are in characters up to U+027F or between U+0380 and U+047F, or continue a character.
+var mayEnd = func() (t [256]bool) {
+	for c := range t {
+		switch {
+		case c < utf8.RuneSelf:
+			t[c] = c == '.' || c == '!' || c == '?' || c == '\n' || c == '\r'
+		case c >= 0xc0:
+			t[c] = !(c >= 0xc3 && c <= 0xc9 || c >= 0xce && c <= 0xd1)
+		}
+	}
+	return t
+}()
 
 // nextCut returns the end of the part of text from i on that is searched for sentences at once:
 // after the next letterless section that is too long, or the end of the text.
@@ -83,6 +120,11 @@ func nextCut(text string, i int) int {
 		}
 		i = j
 	}
+}
+
+// isQuote reports whether the character at i is a dash or a quotation mark from U+2013 to U+201D.
+func isQuote(text string, i int) bool {
+	return text[i] == 0xe2 && i+2 < len(text) && text[i+1] == 0x80 && text[i+2] >= 0x93 && text[i+2] <= 0x9d
 }
 
 // trim returns the span without surrounding white space.
