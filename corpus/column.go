@@ -80,7 +80,7 @@ const maxText = 1 << 31
 
 // add appends a value. Disk errors are reported later.
 func (c *column) add(b []byte) {
-	if len(c.lex.text)+len(b) > maxText && c.err == nil {
+	if c.lex.table.TextLen()+len(b) > maxText && c.err == nil {
 		c.err = c.spill()
 	}
 	c.ids.uint32(c.lex.add(b))

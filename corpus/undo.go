@@ -119,24 +119,6 @@ func (p *part) cut(n int64) error {
 	return nil
 }
 
-// cut keeps the first n words. The table is restored by removing the other words in
-// reverse order of insertion.
-func (w *words) cut(n int) {
-	mask := uint32(len(w.table) - 1)
-	for k := len(w.hash) - 1; k >= n; k-- {
-		i := w.hash[k] & mask
-		for w.table[i] != uint32(k)+1 {
-			i = (i + 1) & mask
-		}
-		w.table[i] = 0
-	}
-	text := uint32(0)
-	if n > 0 {
-		text = w.ends[n-1]
-	}
-	w.text, w.ends, w.hash, w.count = w.text[:text], w.ends[:n], w.hash[:n], w.count[:n]
-}
-
 // leaveOut skips a document on which the program failed. It returns to the border before
 // the document, and advances r past its end. Outside documents it resumes at the next
 // document, whose first line is next. If no document follows, it returns the fault.

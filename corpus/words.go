@@ -4,75 +4,42 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"hash/maphash"
 	"runtime"
 	"slices"
 
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/wordtable"
 )
 
-// words numbers distinct byte strings in the order of their first occurrence.
+// words numbers and counts distinct byte strings in the order of their first occurrence.
 type words struct {
-	seed  maphash.Seed
-	text  []byte   // all words, one after another
-	ends  []uint32 // where word i ends in text
-	hash  []uint32
+	table wordtable.Words
 	count []uint32 // number of occurrences of word i
-	table []uint32 // open addressing: 1 + number of the word, 0 = free
 }
 
-func newWords() *words {
-	return &words{seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)}
-}
+func newWords() *words { return new(words) }
 
-func (w *words) len() int { return len(w.ends) }
+func (w *words) len() int { return len(w.count) }
 
-// memory returns an upper bound of the bytes held, including while the tables double.
-func (w *words) memory() int64 {
-	return int64(cap(w.text)) + 4*int64(cap(w.ends)+cap(w.hash)+cap(w.count)+len(w.table))
-}
+// memory returns an upper bound of the bytes held.
+func (w *words) memory() int64 { return w.table.Memory() + 4*int64(cap(w.count)) }
 
-func (w *words) word(i uint32) []byte {
-	from := uint32(0)
-	if i > 0 {
-		from = w.ends[i-1]
-	}
-	return w.text[from:w.ends[i]]
-}
+func (w *words) word(i uint32) []byte { return w.table.Word(int(i)) }
 
 // add counts b and returns its number.
 func (w *words) add(b []byte) uint32 {
-	h := uint32(maphash.Bytes(w.seed, b))
-	mask := uint32(len(w.table) - 1)
-	i := h & mask
-	for ; w.table[i] != 0; i = (i + 1) & mask {
-		if n := w.table[i] - 1; w.hash[n] == h && bytes.Equal(w.word(n), b) {
-			w.count[n]++
-			return n
-		}
+	n := w.table.Add(b)
+	if n == len(w.count) {
+		w.count = append(w.count, 0)
 	}
-	n := uint32(len(w.ends))
-	w.table[i] = n + 1
-	w.text = append(w.text, b...)
-	w.ends = append(w.ends, uint32(len(w.text)))
-	w.hash = append(w.hash, h)
-	w.count = append(w.count, 1)
-	if 2*len(w.ends) > len(w.table) {
-		w.grow()
-	}
-	return n
+	w.count[n]++
+	return uint32(n)
 }
 
-func (w *words) grow() {
-	w.table = make([]uint32, 2*len(w.table))
-	mask := uint32(len(w.table) - 1)
-	for n, h := range w.hash {
-		i := h & mask
-		for w.table[i] != 0 {
-			i = (i + 1) & mask
-		}
-		w.table[i] = uint32(n) + 1
-	}
+// cut keeps the first n words.
+func (w *words) cut(n int) {
+	w.table.Cut(n)
+	w.count = w.count[:n]
 }
 
 // sortedWord is a word while words are sorted.
@@ -94,7 +61,7 @@ const sortedAtOnce = 1 << 12
 
 // sorted returns the numbers in the order of the words' bytes.
 func (w *words) sorted() []uint32 {
-	es := make([]sortedWord, len(w.ends))
+	es := make([]sortedWord, w.len())
 	for i := range es {
 		var head [8]byte
 		copy(head[:], w.word(uint32(i)))

@@ -1,6 +1,7 @@
 package wordtable
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"testing"
@@ -59,5 +60,26 @@ func TestAllocations(t *testing.T) {
 	}
 	if fill(); testing.AllocsPerRun(10, fill) > 0 {
 		t.Error("a reused table allocates")
+	}
+}
+
+// TestCut removes the last words: the others are still found, with their numbers.
+func TestCut(t *testing.T) {
+	var w Words
+	word := func(i int) []byte { return bytes.Repeat(fmt.Append(nil, i, "-"), 1+i%3) }
+	for _, n := range []int{3000, 2900, 10, 1, 0} {
+		for i := range 3000 {
+			if got := w.Add(word(i)); got != i {
+				t.Fatalf("word %d has the number %d", i, got)
+			}
+		}
+		if w.Cut(n); w.Len() != n {
+			t.Fatalf("%d words, wanted %d", w.Len(), n)
+		}
+		for i := range n {
+			if !bytes.Equal(w.Word(i), word(i)) {
+				t.Fatalf("word %d is %q", i, w.Word(i))
+			}
+		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 // spec ends the counting and estimates the model.
 func (b *Builder) spec() (*lm.Spec, error) {
 	f := b.vocab.final(&b.cfg)
+	b.stats.Types = uint64(len(f.old) - lm.Special)
 	a, sorted, err := b.adjust(f)
 	if err != nil {
 		return nil, err
 	}
-	b.stats.Types = uint64(len(f.old) - lm.Special)
 	s := &lm.Spec{Estimator: b.cfg.Estimator, Tokeniser: b.cfg.Tokeniser, Words: f.words, Bits: b.cfg.Bits}
 	if b.cfg.Estimator == lm.KneserNey {
 		e, err := b.kneserNey(f, a, sorted)
@@ -29,9 +29,9 @@ func (b *Builder) spec() (*lm.Spec, error) {
 		unit = 1
 	}
 	s.Unit = float64(unit) / ticksPerWeight
-	for id, m := range b.vocab.mass {
+	for id, c := range b.vocab.counts {
 		if uint32(id) != lm.Begin {
-			s.Total += m / unit
+			s.Total += c.mass / unit
 		}
 	}
 	for k := range b.cfg.Order {

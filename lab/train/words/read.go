@@ -222,7 +222,7 @@ func (r *countReader) Next(x *lm.Gram) (bool, error) {
 			return false, nil
 		}
 		x.Words[0] = uint32(r.id)
-		x.Count = r.g.b.vocab.mass[r.g.f.old[r.id]] / r.g.unit
+		x.Count = r.g.b.vocab.counts[r.g.f.old[r.id]].mass / r.g.unit
 		r.id++
 		return true, nil
 	}
