@@ -3,6 +3,8 @@ package words
 import (
 	"bytes"
 	"math"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -129,6 +131,8 @@ func TestMemory(t *testing.T) {
 		{Order: 3, Estimator: lm.KneserNey, Prune: []uint64{0, 0, 1}, Words: 500},
 		{Order: 2, Estimator: lm.KneserNey, Grams: 2000},
 		{Order: 3, Estimator: lm.MLE},
+		{Order: 2, Estimator: lm.KneserNey},
+		{Order: 4, Estimator: lm.KneserNey},
 	} {
 		var arpa [2]bytes.Buffer
 		for i, memory := range []int64{1 << 30, 1} {
@@ -141,6 +145,60 @@ func TestMemory(t *testing.T) {
 		}
 		if !bytes.Equal(arpa[0].Bytes(), arpa[1].Bytes()) {
 			t.Errorf("%+v: the models differ", cfg)
+		}
+	}
+}
+
+// TestTrie compares models that are estimated in memory with models of the external sort.
+func TestTrie(t *testing.T) {
+	property.Check(t, func(r *rapid.T) {
+		cfg := Default
+		cfg.HeldOut, cfg.Bits = 0, 32
+		cfg.Order = rapid.IntRange(2, 6).Draw(r, "order")
+		text := corpus(r, false)
+		var arpa [2]bytes.Buffer
+		var stats [2]Stats
+		for i := range arpa {
+			b, err := New(cfg)
+			must.Succeed(t, err)
+			for i, s := range text {
+				must.Succeed(t, b.Add(strings.Join(s.words, " "), 1, i))
+			}
+			if i == 1 {
+				must.Succeed(t, b.counts.spill())
+			}
+			if b.fits() != (i == 0) {
+				r.Fatal("another way to estimate")
+			}
+			m, err := b.Model("test")
+			must.Succeed(t, err)
+			must.Succeed(t, m.WriteARPA(&arpa[i]))
+			stats[i] = b.Stats()
+			must.Succeed(t, b.Close())
+		}
+		if !bytes.Equal(arpa[0].Bytes(), arpa[1].Bytes()) {
+			r.Fatalf("the models differ:\n%s\n%s", &arpa[0], &arpa[1])
+		}
+		if stats[1].Spilled = 0; !reflect.DeepEqual(stats[0], stats[1]) {
+			r.Fatalf("%+v, wanted %+v", stats[0], stats[1])
+		}
+	})
+}
+
+// TestKeySorter sorts few and many numbers, with and without equal ones.
+func TestKeySorter(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var s keySorter
+	for _, n := range []int{0, 1, 2, 24, 25, 300, 20_000} {
+		for _, bits := range []uint{1, 3, 17, 34, 64} {
+			keys := make([]uint64, n)
+			for i := range keys {
+				keys[i] = rnd.Uint64() >> (64 - bits) >> (i % 3)
+			}
+			want := slices.Sorted(slices.Values(keys))
+			if s.sort(keys, bits); !slices.Equal(keys, want) {
+				t.Errorf("%d numbers of %d bits are not in order", n, bits)
+			}
 		}
 	}
 }

@@ -42,19 +42,10 @@ func (e *kneserNey) gramPayload(k int) int {
 func (b *Builder) kneserNey(f *final, a *adjuster, sorted []*extsort.Sorted) (*kneserNey, error) {
 	order := b.cfg.Order
 	e := &kneserNey{b: b, f: f, in: a.layout, ends: a.ends, grams: make([]*extsort.Sorted, order+1), bows: make([]*extsort.Sorted, order+1)}
-	for k := 1; k <= order; k++ {
-		d, ok := discounts(a.cc[k])
-		if !ok {
-			if b.cfg.Fallback == [3]float64{} {
-				return nil, fmt.Errorf("build: the %d-grams that occur 1, 2, 3 and 4 times are %v: "+
-					"no discounts can be estimated from that. Is the text small or repetitive? Set fallback discounts", k, a.cc[k][1:])
-			}
-			d = b.cfg.Fallback
-		}
-		e.d = append(e.d, d)
-		b.stats.Fallback = append(b.stats.Fallback, !ok)
+	var err error
+	if e.d, err = b.discounts(a.cc); err != nil {
+		return nil, err
 	}
-	b.stats.Discounts = e.d
 	e.unigrams(a.uni)
 	for k := 2; k <= order; k++ {
 		if err := e.order(k, sorted[k]); err != nil {
@@ -83,6 +74,25 @@ func (b *Builder) kneserNey(f *final, a *adjuster, sorted []*extsort.Sorted) (*k
 		sorted[k].Close()
 	}
 	return e, nil
+}
+
+// discounts returns the discounts of all orders. cc holds for each order the numbers of n-grams with
+// count 1 to 4.
+func (b *Builder) discounts(cc [][5]uint64) (all [][3]float64, err error) {
+	for k := 1; k <= b.cfg.Order; k++ {
+		d, ok := discounts(cc[k])
+		if !ok {
+			if b.cfg.Fallback == [3]float64{} {
+				return nil, fmt.Errorf("build: the %d-grams that occur 1, 2, 3 and 4 times are %v: "+
+					"no discounts can be estimated from that. Is the text small or repetitive? Set fallback discounts", k, cc[k][1:])
+			}
+			d = b.cfg.Fallback
+		}
+		all = append(all, d)
+		b.stats.Fallback = append(b.stats.Fallback, !ok)
+	}
+	b.stats.Discounts = all
+	return all, nil
 }
 
 func (e *kneserNey) discount(k int, n uint64) float64 { return e.d[k-1][min(n, 3)-1] }

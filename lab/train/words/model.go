@@ -9,6 +9,9 @@ import (
 func (b *Builder) spec() (*lm.Spec, error) {
 	f := b.vocab.final(&b.cfg)
 	b.stats.Types = uint64(len(f.old) - lm.Special)
+	if b.fits() {
+		return b.trieSpec(f)
+	}
 	a, sorted, err := b.adjust(f)
 	if err != nil {
 		return nil, err
