@@ -165,6 +165,7 @@ func TestTrie(t *testing.T) {
 				must.Succeed(t, b.Add(strings.Join(s.words, " "), 1, i))
 			}
 			if i == 1 {
+				b.counts.tally()
 				must.Succeed(t, b.counts.spill())
 			}
 			if b.fits() != (i == 0) {

@@ -85,7 +85,6 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 		if id < lm.Special { // the text of a special token is not a word
 			continue
 		}
-		b.vocab.count(id, ticks)
 		ids = append(ids, id)
 	}
 	if len(ids) == 1 {
@@ -97,9 +96,6 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 	b.stats.Sentences++
 	b.stats.Bytes += uint64(len(sentence))
 	b.stats.Tokens += uint64(len(ids) - 2)
-	for _, special := range []uint32{lm.Begin, lm.End} {
-		b.vocab.count(special, ticks)
-	}
 	return b.counts.add(ids, ticks)
 }
 

@@ -64,8 +64,9 @@ type Fit struct {
 }
 
 type scored struct {
-	score  lm.Score
-	weight float64
+	score      lm.Score
+	perplexity float64
+	weight     float64
 }
 
 func fit(s []scored) Fit {
@@ -82,13 +83,11 @@ func fit(s []scored) Fit {
 	}
 	f.OOV = round(oov/max(words, 1), 5)
 	f.Perplexity = round(math.Pow(10, -log/max(tokens, 1)), 2)
-	sorts.StableFunc(s, func(a, b scored) int {
-		return int(sign(a.score.Perplexity() - b.score.Perplexity()))
-	})
+	sorts.StableFunc(s, func(a, b scored) int { return int(sign(a.perplexity - b.perplexity)) })
 	below := 0.0
 	for _, x := range s {
 		below += x.weight
-		p := math.Ceil(x.score.Perplexity())
+		p := math.Ceil(x.perplexity)
 		if f.Limit95 == 0 && below >= .95*weight {
 			f.Limit95 = p
 		}
@@ -123,7 +122,7 @@ func measure(m *lm.Model, held []Held, inputs []Input, c *Card) {
 		if s.Tokens < 2 {
 			continue
 		}
-		x := scored{s, inputs[h.Source].Weight}
+		x := scored{s, s.Perplexity(), inputs[h.Source].Weight}
 		all = append(all, x)
 		each[h.Source] = append(each[h.Source], x)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"runtime"
+	"slices"
 
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/huge"
@@ -18,10 +19,11 @@ type counter struct {
 	vocab  *vocab
 	memory int64
 	dir    string
-	ids    []uint32 // buffered sentences, each after lm.Begin
-	ticks  uint64   // weight of each buffered n-gram
-	keys   []byte   // buffer of the keys
-	aux    []byte   // buffer of the same size for sorting
+	ids    [][]uint32 // buffered sentences in chunks, each after lm.Begin
+	n      int        // number of buffered ids
+	ticks  uint64     // weight of each buffered n-gram
+	keys   []byte     // buffer of the keys
+	aux    []byte     // buffer of the same size for sorting
 	out    *extsort.Sorter
 }
 
@@ -52,22 +54,48 @@ func keyBytes(n int) int { return max(n, 8) }
 // add adds the ids of a sentence, preceded by lm.Begin and including lm.End.
 func (c *counter) add(sentence []uint32, ticks uint64) error {
 	most := c.most()
-	if ticks != c.ticks || len(c.ids)+len(sentence) > most {
+	if ticks != c.ticks || c.n+len(sentence) > most {
+		c.tally()
 		if err := c.spill(); err != nil {
 			return err
 		}
 		c.ticks = ticks
 	}
-	if n := len(c.ids) + len(sentence); n > cap(c.ids) {
-		c.ids = append(make([]uint32, 0, max(n, min(2*n, most))), c.ids...)
+	last := len(c.ids) - 1
+	if last < 0 || len(c.ids[last])+len(sentence) > cap(c.ids[last]) {
+		last++
+		if c.ids = slices.Grow(c.ids, 1)[:last+1]; cap(c.ids[last]) < len(sentence) {
+			c.ids[last] = make([]uint32, 0, max(len(sentence), chunkIDs))
+		}
+		c.ids[last] = c.ids[last][:0]
 	}
-	c.ids = append(c.ids, sentence...)
+	c.ids[last] = append(c.ids[last], sentence...)
+	c.n += len(sentence)
 	return nil
+}
+
+// chunkIDs is the number of ids of a chunk.
+const chunkIDs = 1 << 16
+
+// tally counts the buffered words.
+func (c *counter) tally() {
+	v := c.vocab
+	v.counts = append(v.counts, make([]wordCount, v.len()-len(v.counts))...)
+	raw := make([]uint32, v.len())
+	for _, ids := range c.ids {
+		for _, id := range ids {
+			raw[id]++
+		}
+	}
+	for id, n := range raw {
+		v.counts[id].raw += uint64(n)
+		v.counts[id].mass += uint64(n) * c.ticks
+	}
 }
 
 // spill counts the buffered n-grams and adds them to the external sort.
 func (c *counter) spill() error {
-	if len(c.ids) == 0 {
+	if c.n == 0 {
 		return nil
 	}
 	first := c.out == nil
@@ -96,7 +124,7 @@ func (c *counter) spill() error {
 		binary.LittleEndian.PutUint64(rec[4*c.order:], x.n)
 		binary.LittleEndian.PutUint64(rec[4*c.order+8:], x.ticks)
 	}
-	c.ids = c.ids[:0]
+	c.ids, c.n = c.ids[:0], 0
 	return nil
 }
 
@@ -111,7 +139,7 @@ func mergeCounts(dst, src []byte) {
 func (c *counter) sort() *sortedKeys {
 	p := newPacking(c.vocab.len())
 	size := keyBytes(p.size(c.order))
-	if n := size*len(c.ids) + keySlack; n > cap(c.keys) {
+	if n := size*c.n + keySlack; n > cap(c.keys) {
 		c.keys, c.aux = huge.Make[byte](n, 0), huge.Make[byte](n, 0)
 	}
 	keys := c.pack(p, c.keys[:0], size)
@@ -126,17 +154,19 @@ func (c *counter) pack(p packing, keys []byte, size int) []byte {
 		return c.packShort(p, keys)
 	}
 	var gram [lm.MaxOrder]uint32
-	for _, id := range c.ids {
-		if id == lm.Begin {
-			for j := range gram {
-				gram[j] = lm.Begin
+	for _, ids := range c.ids {
+		for _, id := range ids {
+			if id == lm.Begin {
+				for j := range gram {
+					gram[j] = lm.Begin
+				}
+				continue
 			}
-			continue
+			copy(gram[1:], gram[:c.order-1])
+			gram[0] = id
+			keys = keys[:len(keys)+size]
+			p.put(keys[len(keys)-size:], gram[:c.order])
 		}
-		copy(gram[1:], gram[:c.order-1])
-		gram[0] = id
-		keys = keys[:len(keys)+size]
-		p.put(keys[len(keys)-size:], gram[:c.order])
 	}
 	return keys
 }
@@ -149,13 +179,15 @@ func (c *counter) packShort(p packing, keys []byte) []byte {
 	}
 	mask := ^uint64(0) << (64 - uint(c.order)*p.bits)
 	gram := begins
-	for _, id := range c.ids {
-		if id == lm.Begin {
-			gram = begins
-			continue
+	for _, ids := range c.ids {
+		for _, id := range ids {
+			if id == lm.Begin {
+				gram = begins
+				continue
+			}
+			gram = (gram>>p.bits | uint64(id)<<(64-p.bits)) & mask
+			keys = binary.BigEndian.AppendUint64(keys, gram)
 		}
-		gram = (gram>>p.bits | uint64(id)<<(64-p.bits)) & mask
-		keys = binary.BigEndian.AppendUint64(keys, gram)
 	}
 	return keys
 }

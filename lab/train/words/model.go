@@ -7,6 +7,7 @@ import (
 
 // spec ends the counting and estimates the model.
 func (b *Builder) spec() (*lm.Spec, error) {
+	b.counts.tally()
 	f := b.vocab.final(&b.cfg)
 	b.stats.Types = uint64(len(f.old) - lm.Special)
 	if b.fits() {

@@ -37,7 +37,7 @@ const trieBytes = 44
 // fits reports whether a trie can hold the n-grams of the text.
 func (b *Builder) fits() bool {
 	c, n := &b.cfg, b.vocab.len()
-	if ids := int64(len(b.counts.ids)); ids > math.MaxUint32 || ids*int64(8+trieBytes*(c.Order-1)) > c.Memory {
+	if ids := int64(b.counts.n); ids > math.MaxUint32 || ids*int64(8+trieBytes*(c.Order-1)) > c.Memory {
 		return false
 	}
 	return c.Estimator == lm.KneserNey && c.Order > 1 && c.prune(c.Order) == 0 && (c.Words == 0 || c.Words >= n) &&
@@ -55,10 +55,12 @@ type piece struct {
 // pieceKeys is the approximate number of n-grams of a piece.
 const pieceKeys = 1 << 17
 
-// newTrie returns the trie of sentences, which it overwrites.
-func newTrie(order int, f *final, ids []uint32) *trie {
+// newTrie returns the trie of the buffered sentences, which it removes from the counter.
+func newTrie(c *counter, f *final) *trie {
+	order := c.order
 	t := &trie{order: order, words: len(f.words), bits: newPacking(len(f.words)).bits, levels: make([]level, order-1), ccs: make([][5]uint64, order+1)}
-	ends, keys := t.distribute(f, ids)
+	ends, keys := t.distribute(f, c)
+	c.ids = nil
 	pieces := t.pieces(ends)
 	sorters := make([]keySorter, runtime.GOMAXPROCS(0))
 	parallel.EachOf(len(sorters), len(pieces), func(w, i int) {
@@ -99,16 +101,13 @@ func newTrie(order int, f *final, ids []uint32) *trie {
 
 // distribute groups n-grams by their last word. ends holds the end of the group of each word. A key
 // holds the scrambled ids of the words to the left, the nearest one first.
-func (t *trie) distribute(f *final, ids []uint32) (ends []uint32, keys []uint64) {
+func (t *trie) distribute(f *final, c *counter) (ends []uint32, keys []uint64) {
 	ends = make([]uint32, t.words)
-	for _, id := range ids {
-		ends[f.ids[id]]++
-	}
-	ends[lm.Begin] = 0
 	sum := uint32(0)
-	for i, n := range ends {
-		ends[i] = sum
-		sum += n
+	for id, old := range f.old {
+		if ends[id] = sum; id != int(lm.Begin) {
+			sum += uint32(c.vocab.counts[old].raw)
+		}
 	}
 	keys = huge.Make[uint64](int(sum), 0)
 	begin, shift := uint64(0), t.bits*uint(t.order-2)
@@ -116,15 +115,17 @@ func (t *trie) distribute(f *final, ids []uint32) (ends []uint32, keys []uint64)
 		begin = begin<<t.bits | uint64(lm.Scramble(lm.Begin, t.words))
 	}
 	gram := begin
-	for _, old := range ids {
-		if old == lm.Begin {
-			gram = begin
-			continue
+	for _, ids := range c.ids {
+		for _, old := range ids {
+			if old == lm.Begin {
+				gram = begin
+				continue
+			}
+			id := f.ids[old]
+			keys[ends[id]] = gram
+			ends[id]++
+			gram = gram>>t.bits | uint64(lm.Scramble(id, t.words))<<shift
 		}
-		id := f.ids[old]
-		keys[ends[id]] = gram
-		ends[id]++
-		gram = gram>>t.bits | uint64(lm.Scramble(id, t.words))<<shift
 	}
 	return ends, keys
 }

@@ -9,9 +9,7 @@ import (
 
 // trieSpec estimates a model in memory.
 func (b *Builder) trieSpec(f *final) (*lm.Spec, error) {
-	ids := b.counts.ids
-	b.counts.ids = nil
-	t := newTrie(b.cfg.Order, f, ids)
+	t := newTrie(b.counts, f)
 	b.counts = nil
 	e := &kneserNey{b: b, f: f}
 	var err error

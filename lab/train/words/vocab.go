@@ -11,7 +11,7 @@ import (
 // vocab assigns ids to words in the order of first occurrence.
 type vocab struct {
 	words  wordtable.Words
-	counts []wordCount
+	counts []wordCount // of the words counted so far
 }
 
 // wordCount holds the occurrences of a word.
@@ -28,23 +28,10 @@ func newVocab() *vocab {
 	return v
 }
 
-func (v *vocab) len() int { return len(v.counts) }
+func (v *vocab) len() int { return v.words.Len() }
 
 // id returns the id of a word, which it adds if it is new.
-func (v *vocab) id(word []byte) uint32 {
-	id := v.words.Add(word)
-	if id == len(v.counts) {
-		v.counts = append(v.counts, wordCount{})
-	}
-	return uint32(id)
-}
-
-// count adds an occurrence of a word.
-func (v *vocab) count(id uint32, ticks uint64) {
-	c := &v.counts[id]
-	c.raw++
-	c.mass += ticks
-}
+func (v *vocab) id(word []byte) uint32 { return uint32(v.words.Add(word)) }
 
 // final is the vocabulary of the model: kept words have ids below len(words) in descending order of
 // frequency; the others follow.
