@@ -84,8 +84,8 @@ type Builder struct {
 	work    *workdir.Folder
 	cols    []*column
 	feeds   []*feed // of cols
-	glue    *part   // one byte per token: 1 = no blank before it
-	glued   bool    // before the next token
+	glue    *part   // tokens without a blank before them: uvarint tokens between two of them
+	glued   int64   // after the last one of them
 	full    bool    // a batch is full
 	structs []*structBuilder
 	byName  map[string]*structBuilder
@@ -227,13 +227,17 @@ func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (er
 // current line.
 func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l *vertical.Line, at *vertical.Line) (err error) {
 	for n := 0; ; n++ {
-		if n&0xfff == 0 || b.full {
+		if n%pauseLines == 0 || b.full {
 			if err := b.pause(ctx); err != nil {
 				return err
 			}
 		}
 		if l == nil {
 			at.Number, at.Offset = in.Place()
+			if k := b.words(in, pauseLines-n%pauseLines); k > 0 {
+				n += k - 1
+				continue
+			}
 			if l, err = in.Next(); err == io.EOF {
 				return nil // the reader has closed all structures
 			} else if err != nil {
@@ -252,6 +256,40 @@ func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l
 			b.setBorder()
 		}
 		l = nil
+	}
+}
+
+// pauseLines is the number of lines between pauses.
+const pauseLines = 1 << 12
+
+// words adds up to n lines of a vertical of one column, if the next lines are words or <g/>. It returns
+// their number. Which words are in a batch depends only on the text.
+func (b *Builder) words(in *vertical.Reader, n int) int {
+	if len(b.feeds) > 1 || b.cfg.Document == glueName || b.size+int64(n) > maxTokens || !b.feeds[0].takes(n) {
+		return 0
+	}
+	w := in.Words(n)
+	if w.Len() == 0 {
+		return 0
+	}
+	f, size := b.feeds[0], b.size
+	before := len(f.batch.ends)
+	f.addWords(&w, func(words int) {
+		b.size = size + int64(words)
+		b.addGlue()
+	})
+	b.size = size + int64(len(f.batch.ends)-before)
+	return w.Len()
+}
+
+// glueName is the name of the empty structure that marks a missing blank.
+const glueName = "g"
+
+// addGlue records that there is no blank before the next token.
+func (b *Builder) addGlue() {
+	if b.size >= b.glued { // not twice
+		b.glue.uvarint(uint64(b.size - b.glued))
+		b.glued = b.size + 1
 	}
 }
 
@@ -308,8 +346,8 @@ func (b *Builder) line(l *vertical.Line) error {
 		s.end(uint32(b.size))
 		return nil
 	}
-	if l.Kind == vertical.Empty && string(l.Name) == "g" {
-		b.glued = true
+	if l.Kind == vertical.Empty && string(l.Name) == glueName {
+		b.addGlue()
 		return nil
 	}
 	s, err := b.structure(l.Name)
@@ -356,12 +394,6 @@ func (b *Builder) token(l *vertical.Line) error {
 		f.add(l.Fields[i])
 		b.full = b.full || f.full()
 	}
-	g := byte(0)
-	if b.glued {
-		g, b.glued = 1, false
-	}
-	b.glue.w.WriteByte(g)
-	b.glue.n++
 	b.size++
 	return nil
 }

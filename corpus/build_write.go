@@ -200,12 +200,22 @@ func (b *Builder) writeGlue(w sections) error {
 	}
 	w.Section("glue")
 	out := bitpack.NewWriter(w, 1)
-	for range b.size {
-		g, err := in.ReadByte()
+	at := int64(0)
+	for at < b.glued {
+		gap, err := readUvarint(in)
 		if err != nil {
 			return err
 		}
-		out.Add(uint64(g))
+		for range gap {
+			out.Add(0)
+		}
+		if at += int64(gap) + 1; at > b.size {
+			break // a mark after the last token
+		}
+		out.Add(1)
+	}
+	for ; at < b.size; at++ {
+		out.Add(0)
 	}
 	return out.Close()
 }

@@ -21,7 +21,7 @@ func TestFault(t *testing.T) {
 	must.Succeed(t, err)
 	defer b.Close()
 	b.glue.w = nil
-	err = b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\nword\n</p>\n</doc>\n"))
+	err = b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\n<g/>\nword\n</p>\n</doc>\n"))
 	if !errors.As(err, new(*panics.Panic)) || !strings.Contains(err.Error(), "a.vert: line 3: byte 10: fault of the program") {
 		t.Errorf("%v", err)
 	}

@@ -1,6 +1,9 @@
 package corpus
 
-import "chaffinch/internal/panics"
+import (
+	"chaffinch/format/vertical"
+	"chaffinch/internal/panics"
+)
 
 // Values of tokens are numbered concurrently with reading, in one goroutine per
 // column. The builder collects the values in batches. The content of a batch, and
@@ -16,11 +19,11 @@ const (
 
 // batch is a piece of the values of a column.
 type batch struct {
-	text   []byte // all values, one after another
-	ends   []int  // where each ends in text
-	border int    // values before the last border; -1 if it has none
-	spill  bool   // write the words to disk first
-	memory int64  // memory of the lexicon afterwards
+	text   []byte   // all values, each with a line feed after it
+	ends   []uint32 // where each ends in text, after the line feed
+	border int      // values before the last border; -1 if it has none
+	spill  bool     // write the words to disk first
+	memory int64    // memory of the lexicon afterwards
 	err    error
 }
 
@@ -74,12 +77,12 @@ func (f *feed) take(b *batch) error {
 			return err
 		}
 	}
-	from := 0
+	from := uint32(0)
 	for i, to := range b.ends {
 		if i == b.border {
 			f.at = f.c.border()
 		}
-		f.c.add(b.text[from:to])
+		f.c.add(b.text[from : to-1])
 		from = to
 	}
 	if b.border == len(b.ends) {
@@ -91,9 +94,17 @@ func (f *feed) take(b *batch) error {
 // add appends a value.
 func (f *feed) add(value []byte) {
 	b := f.batch
-	b.text = append(b.text, value...)
-	b.ends = append(b.ends, len(b.text))
+	b.text = append(append(b.text, value...), '\n')
+	b.ends = append(b.ends, uint32(len(b.text)))
 }
+
+// addWords appends words.
+func (f *feed) addWords(w *vertical.Words, onGlue func(words int)) {
+	f.batch.text, f.batch.ends = w.Append(f.batch.text, f.batch.ends, onGlue)
+}
+
+// takes reports whether n lines of words do not fill the batch.
+func (f *feed) takes(n int) bool { return len(f.batch.text)+n*vertical.WordLine < batchText }
 
 // full reports whether the batch should be handed over.
 func (f *feed) full() bool { return len(f.batch.text) >= batchText }

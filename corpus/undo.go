@@ -16,7 +16,7 @@ import (
 // border is the state of a builder between two documents, or before the first.
 type border struct {
 	size    int64
-	glued   bool
+	glued   int64
 	glue    int64
 	structs []structBorder
 }

@@ -2,7 +2,9 @@ package vertical
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
+	"math/bits"
 	"unicode/utf8"
 
 	"chaffinch/internal/panics"
@@ -58,6 +60,7 @@ func (c *cutter) cut(b *block) {
 	case from == len(b.data):
 	case b.err != nil:
 		b.add(from, len(b.data))
+		b.marks[len(b.marks)-1] |= odd
 	default:
 		c.rest = b.data[from:]
 	}
@@ -67,6 +70,14 @@ func (c *cutter) cut(b *block) {
 func (b *block) lines(from int) {
 	start := 0
 	for {
+		if start == from {
+			if n, glue := shortLine(b.data[from:]); n > 0 {
+				from += n
+				b.ends, b.marks = append(b.ends, uint32(from)), append(b.marks, glue)
+				start = from
+				continue
+			}
+		}
 		i := bytes.IndexByte(b.data[from:], '\n')
 		if i < 0 {
 			return
@@ -76,6 +87,42 @@ func (b *block) lines(from int) {
 		start = from
 	}
 }
+
+// shortLine returns the length of the first line of b with its line feed, and its properties, if it
+// is an ASCII word of at most seven bytes or <g/>. Otherwise the length is 0.
+func shortLine(b []byte) (n int, marks uint8) {
+	if len(b) < 8 {
+		return 0, 0
+	}
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	x := binary.LittleEndian.Uint64(b)
+	feed := x ^ '\n'*ones
+	feed = (feed - ones) &^ feed & tops // the top bit of the first line feed, and perhaps of later bytes
+	if feed == 0 {
+		return 0, 0
+	}
+	// Top bits of bytes up to the blank or outside ASCII, and of ampersands.
+	special := (x - 0x21*ones) | x
+	and := x ^ '&'*ones
+	special |= (and - ones) &^ and
+	if special&(feed&-feed-1)&tops != 0 {
+		return 0, 0
+	}
+	n = bits.TrailingZeros64(feed)/8 + 1
+	if b[0] == '<' {
+		if n == len(glueLine) && string(b[:n]) == glueLine {
+			return n, glue
+		}
+		return 0, 0
+	}
+	if n == 1 {
+		return 0, 0
+	}
+	return n, 0
+}
+
+// glueLine is a line that marks a missing blank.
+const glueLine = "<g/>\n"
 
 // add appends the line from start to end.
 func (b *block) add(start, end int) {
@@ -90,19 +137,27 @@ const (
 	ampersand
 	notASCII
 	damaged // not UTF-8
+	odd     // empty, perhaps a tag, with a carriage return, or without a line feed
+	glue    // glueLine
 )
 
+// wordMarks are the properties that a line from Words may have.
+const wordMarks = notASCII | glue
+
 var byteMarks = func() (t [256]uint8) {
-	t['\t'], t[' '], t['&'] = tab, blank, ampersand
+	t['\t'], t[' '], t['&'], t['\r'] = tab, blank, ampersand, odd
 	for c := 0x80; c < len(t); c++ {
 		t[c] = notASCII
 	}
 	return t
 }()
 
+// WordLine is the maximum length in bytes of a line that [Reader.Words] returns.
+const WordLine = 40
+
 // marksOf returns the properties of a line. For a long line it sets all except damaged.
 func marksOf(b []byte) (found uint8) {
-	if len(b) <= 40 {
+	if len(b) <= WordLine {
 		for _, c := range b {
 			found |= byteMarks[c]
 		}
@@ -111,6 +166,9 @@ func marksOf(b []byte) (found uint8) {
 	}
 	if found&notASCII != 0 && !utf8.Valid(b) {
 		found |= damaged
+	}
+	if b[0] == '<' || b[0] == '\n' {
+		found |= odd
 	}
 	return found
 }

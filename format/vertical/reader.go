@@ -148,6 +148,64 @@ func (r *Reader) next() (*Line, error) {
 	}
 }
 
+// Words holds lines of a vertical of one column that are words, or <g/>.
+type Words struct {
+	text  []byte // the lines with their line feeds
+	ends  []uint32
+	marks []uint8
+	start uint32 // where text begins in the block
+}
+
+// Words reads up to n lines that are words without faults of at most [WordLine] bytes, or <g/>. It is a
+// faster way than [Reader.Next], which reads such lines, too. There may be none. The lines are valid
+// until the next call.
+func (r *Reader) Words(n int) Words {
+	if r.hold || r.err != nil || r.cfg.Text || r.cfg.Columns > 1 || r.report.Lines == 0 {
+		return Words{}
+	}
+	marks := r.block.marks[r.used:]
+	marks = marks[:min(n, len(marks))]
+	glued := int64(0)
+	n = 0
+	for n < len(marks) && marks[n]&^wordMarks == 0 {
+		glued += int64(marks[n] / glue)
+		n++
+	}
+	if n == 0 {
+		return Words{}
+	}
+	w := Words{ends: r.block.ends[r.used : r.used+n], marks: marks[:n], start: uint32(r.from)}
+	r.used, r.from = r.used+n, int(w.ends[n-1])
+	w.text = r.block.data[w.start:r.from]
+	if int64(n) > glued {
+		r.cfg.Columns = 1
+	}
+	r.report.Lines += int64(n)
+	r.report.Tokens += int64(n) - glued
+	r.report.Bytes += int64(len(w.text))
+	return w
+}
+
+// Len returns the number of lines.
+func (w *Words) Len() int { return len(w.ends) }
+
+// Append appends the words to text, each with a line feed, and the ends of these lines in text to ends.
+// It calls onGlue for each line <g/> with the number of words appended before it.
+func (w *Words) Append(text []byte, ends []uint32, onGlue func(words int)) ([]byte, []uint32) {
+	before, from, delta := len(ends), uint32(0), uint32(len(text))-w.start
+	for i, end := range w.ends {
+		if w.marks[i]&glue == 0 {
+			ends = append(ends, end+delta)
+			continue
+		}
+		to := end - w.start
+		text = append(text, w.text[from:to-uint32(len(glueLine))]...)
+		from, delta = to, delta-uint32(len(glueLine))
+		onGlue(len(ends) - before)
+	}
+	return append(text, w.text[from:]...), ends
+}
+
 // wrong counts a repair, or returns an error if Strict.
 func (r *Reader) wrong(k Repair, format string, args ...any) error {
 	if !r.cfg.Strict && r.cfg.OnRepair == nil {
