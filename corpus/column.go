@@ -36,6 +36,8 @@ type column struct {
 	words *part // sorted: uvarint length, bytes, uvarint count
 	ranks *part // uint32: place of each word in its run, in the order of first occurrence
 	final *part // uint32: final number of each word, sorted
+	// inMemory holds the final number of each word if there was no run on disk.
+	inMemory []uint32
 	// derived are columns over the lexicon of this one.
 	derived []derivedColumn
 	merged  chan struct{} // closed when the derived columns have all values
@@ -220,64 +222,28 @@ type merged struct {
 // merge writes the section with the words and records lengths and counts.
 func (c *column) merge(w sections, memory int64) (*merged, error) {
 	defer close(c.merged)
-	err := c.err
-	if err == nil {
-		err = c.spill()
-	}
-	if err != nil {
-		return nil, err
+	if c.err != nil {
+		return nil, c.err
 	}
 	m := new(merged)
+	var err error
 	if m.lens, err = newPart(c.dir); err != nil {
 		return nil, err
 	}
 	if m.freq, err = newPart(c.dir); err != nil {
 		return nil, err
 	}
-	var h runHeap
-	for _, r := range c.runs {
-		in, err := c.words.section(r.at, r.to, runBuffer)
-		if err != nil {
-			return nil, err
-		}
-		rr := &runReader{in: in, left: r.n, final: finalWriter{p: c.final, at: 4 * r.first}}
-		if err := rr.next(); err != nil {
-			return nil, err
-		}
-		h = append(h, rr)
-	}
-	heap.Init(&h)
 	w.Section(c.name + "/text")
 	out := bufio.NewWriterSize(w, partBuffer)
-	var word, value []byte
-	for len(h) > 0 {
-		word = append(word[:0], h[0].word...)
-		count := uint64(0)
-		for len(h) > 0 && bytes.Equal(h[0].word, word) {
-			r := h[0]
-			count += r.count
-			if err := r.final.add(uint32(m.n)); err != nil {
-				return nil, err
-			}
-			if r.left == 0 {
-				if err := r.final.flush(); err != nil {
-					return nil, err
-				}
-				heap.Pop(&h)
-				continue
-			}
-			if err := r.next(); err != nil {
-				return nil, err
-			}
-			heap.Fix(&h, 0)
-		}
+	var value []byte
+	add := func(word []byte, count uint64) error {
 		out.Write(word)
 		for _, d := range c.derived {
 			value = d.of(value[:0], word)
 			d.add(value)
 			if m.n&0xfff == 0 && d.lex.memory() > memory/int64(len(c.derived)) {
 				if err := d.spill(); err != nil {
-					return nil, err
+					return err
 				}
 			}
 		}
@@ -285,8 +251,77 @@ func (c *column) merge(w sections, memory int64) (*merged, error) {
 		m.freq.uvarint(count)
 		m.text += int64(len(word))
 		m.n++
+		return nil
 	}
-	return m, out.Flush()
+	if len(c.runs) == 0 {
+		err = c.mergeOne(add)
+	} else {
+		err = c.mergeRuns(m, add)
+	}
+	return m, cmp.Or(err, out.Flush())
+}
+
+// mergeOne calls add with the words in memory, if none are on disk.
+func (c *column) mergeOne(add func(word []byte, count uint64) error) error {
+	c.inMemory = make([]uint32, c.lex.len())
+	for i, n := range c.lex.sorted() {
+		c.inMemory[n] = uint32(i)
+		if err := add(c.lex.word(n), uint64(c.lex.count[n])); err != nil {
+			return err
+		}
+	}
+	if c.n > 0 {
+		c.runs = append(c.runs, wordRun{until: c.n})
+	}
+	c.lex = newWords()
+	return nil
+}
+
+// mergeRuns calls add with the words of all runs, each once, and records their final numbers.
+func (c *column) mergeRuns(m *merged, add func(word []byte, count uint64) error) error {
+	if err := c.spill(); err != nil {
+		return err
+	}
+	var h runHeap
+	for _, r := range c.runs {
+		in, err := c.words.section(r.at, r.to, runBuffer)
+		if err != nil {
+			return err
+		}
+		rr := &runReader{in: in, left: r.n, final: finalWriter{p: c.final, at: 4 * r.first}}
+		if err := rr.next(); err != nil {
+			return err
+		}
+		h = append(h, rr)
+	}
+	heap.Init(&h)
+	var word []byte
+	for len(h) > 0 {
+		word = append(word[:0], h[0].word...)
+		count := uint64(0)
+		for len(h) > 0 && bytes.Equal(h[0].word, word) {
+			r := h[0]
+			count += r.count
+			if err := r.final.add(uint32(m.n)); err != nil {
+				return err
+			}
+			if r.left == 0 {
+				if err := r.final.flush(); err != nil {
+					return err
+				}
+				heap.Pop(&h)
+				continue
+			}
+			if err := r.next(); err != nil {
+				return err
+			}
+			heap.Fix(&h, 0)
+		}
+		if err := add(word, count); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // finish writes all sections of the column and returns the number of distinct
@@ -363,6 +398,9 @@ func (c *column) translate(out *bitpack.Writer, p *inverter) error {
 // numbers returns the final number of each word of a run, in the order of first
 // occurrence.
 func (c *column) numbers(r wordRun) ([]uint32, error) {
+	if c.inMemory != nil {
+		return c.inMemory, nil
+	}
 	final, err := c.final.uint32s(r.first, r.n)
 	if err != nil {
 		return nil, err
