@@ -237,10 +237,15 @@ func (w *writer) use(lang, doc string) {
 // text appends sentences, tokens and the white space between them. A single space between
 // tokens is the default and is not written.
 func (w *writer) text(dst []byte, text string) []byte {
-	w.sentences = w.tok.Sentences(text, w.sentences[:0])
-	last := -1 // end of the last token
+	w.words, w.sentences = w.tok.SentenceWords(text, w.words[:0], w.sentences[:0])
+	last, words := -1, w.words // last is the end of the last token
 	for _, s := range w.sentences {
-		dst, last = w.sentence(dst, text, s, last, "<s>\n")
+		n := 0
+		for n < len(words) && words[n].Start < s.End {
+			n++
+		}
+		dst, last = w.sentence(dst, text, words[:n], last, "<s>\n")
+		words = words[n:]
 	}
 	if last >= 0 && last < len(text) {
 		dst = appendSpace(dst, text[last:])
@@ -257,7 +262,12 @@ func (w *writer) labelled(dst []byte, b *page.Block) []byte {
 		tag = value(tag, "class", s.Label.String())
 		tag = value(tag, "score", strconv.FormatFloat(s.Score, 'g', 6, 64))
 		tag = append(tag, ">\n"...)
-		dst, last = w.sentence(dst, b.Text, token.Span{Start: s.Start, End: s.End}, last, string(tag))
+		w.words = w.tok.Words(b.Text[s.Start:s.End], w.words[:0])
+		for i := range w.words {
+			w.words[i].Start += s.Start
+			w.words[i].End += s.Start
+		}
+		dst, last = w.sentence(dst, b.Text, w.words, last, string(tag))
 	}
 	if last >= 0 && last < len(b.Text) {
 		dst = appendSpace(dst, b.Text[last:])
@@ -267,54 +277,49 @@ func (w *writer) labelled(dst []byte, b *page.Block) []byte {
 
 // sentence appends the tokens of a sentence and returns the end of the last token. last is
 // the end of the previous token, or -1. tag opens the sentence; "" writes no tags.
-func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag string) ([]byte, int) {
-	w.words = w.tok.Words(text[s.Start:s.End], w.words[:0])
-	first := tag != ""
-	w.analyse(text[s.Start:s.End])
+func (w *writer) sentence(dst []byte, text string, words []token.Span, last int, tag string) ([]byte, int) {
+	w.analyse(text, words)
 	next := 0 // of w.analyses
-	for i, t := range w.words {
-		start, end := s.Start+t.Start, s.Start+t.End
-		from := next
+	for i, t := range words {
+		start, from := t.Start, next
 		for next < len(w.analyses) && w.analyses[next].Index == i {
 			next++
 		}
-		if start == end {
-			continue
+		if start != last+1 || last < 0 || text[last] != ' ' {
+			dst = appendGap(dst, text, last, start)
 		}
-		dst = appendGap(dst, text, last, start)
-		if first {
+		if i == 0 {
 			dst = append(dst, tag...)
-			first = false
 		}
-		for end-start > maxToken {
-			n := cut(text[start:end], maxToken)
+		for t.End-start > maxToken {
+			n := cut(text[start:t.End], maxToken)
 			dst = appendField(dst, text[start:start+n], true)
 			dst = w.columns(dst, w.analyses[from:next])
 			dst = append(dst, "\n<g/>\n"...)
 			start += n
 			w.tokens++
 		}
-		dst = appendField(dst, text[start:end], true)
+		dst = appendToken(dst, text, start, t.End)
 		dst = w.columns(dst, w.analyses[from:next])
 		dst = append(dst, '\n')
-		last = end
+		last = t.End
 		w.tokens++
 	}
-	if tag != "" && !first {
+	if tag != "" && len(words) > 0 {
 		dst = append(dst, "</s>\n"...)
 	}
 	return dst, last
 }
 
 // analyse tags the words of a sentence.
-func (w *writer) analyse(sentence string) {
+func (w *writer) analyse(text string, words []token.Span) {
 	w.analyses = w.analyses[:0]
 	if w.tagger == nil {
 		return
 	}
 	w.forms = w.forms[:0]
-	for _, t := range w.words {
-		w.forms = append(w.forms, sentence[t.Start:t.End])
+	for _, t := range words {
+		w.forms = append(w.forms, text[t.Start:t.End])
 	}
 	w.analyses = w.tagger.Tag(w.analyses, w.forms)
 }
@@ -329,7 +334,8 @@ func (w *writer) columns(dst []byte, words []postag.Token) []byte {
 
 // line appends tokens without sentences.
 func (w *writer) line(dst []byte, text string) []byte {
-	dst, last := w.sentence(dst, text, token.Span{Start: 0, End: len(text)}, -1, "")
+	w.words = w.tok.Words(text, w.words[:0])
+	dst, last := w.sentence(dst, text, w.words, -1, "")
 	if last >= 0 && last < len(text) {
 		dst = appendSpace(dst, text[last:])
 	}

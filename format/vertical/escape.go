@@ -2,9 +2,12 @@ package vertical
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/internal/swar"
 )
 
 // Manatee and BlackLab decode nothing in a vertical, and users search for its literal
@@ -127,6 +130,33 @@ func appendField[T text](dst []byte, s T, first bool) []byte {
 		start = i + 1
 	}
 	return append(dst, s[start:]...)
+}
+
+// appendToken appends text[start:end] as the first column of a token. It copies eight bytes at a
+// time until it finds one that may need an escape.
+func appendToken(dst []byte, text string, start, end int) []byte {
+	at := len(dst)
+	for i := start; i+8 <= len(text); i += 8 {
+		x := swar.Load(text[i:])
+		amp, lt, del := x^'&'*swar.Ones, x^'<'*swar.Ones, x^0x7F*swar.Ones
+		odd := ((x-0x21*swar.Ones)&^x | (amp-swar.Ones)&^amp | (lt-swar.Ones)&^lt | (del-swar.Ones)&^del) & swar.Tops
+		if i == start && byte(x) == 0xEF { // may begin a byte-order mark
+			break
+		}
+		n := end - i
+		if n > 8 {
+			if odd != 0 {
+				break
+			}
+			dst = binary.LittleEndian.AppendUint64(dst, x)
+			continue
+		}
+		if odd<<(64-8*n) != 0 {
+			break
+		}
+		return binary.LittleEndian.AppendUint64(dst, x)[:len(dst)+n]
+	}
+	return appendField(dst[:at], text[start:end], true)
 }
 
 // startsTag reports whether a line that begins with < and c may be read as a tag.

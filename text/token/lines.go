@@ -3,7 +3,6 @@ package token
 import (
 	"bufio"
 	"bytes"
-	"chaffinch/pipeline"
 	"cmp"
 	"context"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/pipeline"
 )
 
 // appendLines appends text to dst with one token per line. It writes <s> and </s> around each

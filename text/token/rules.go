@@ -61,6 +61,9 @@ type ruleSet struct {
 	enclitics   [256]uint8                 // what an enclitic may have before its apostrophe or hyphen, by the byte after it
 	literalNext [256]bool                  // bytes that may follow the first run of literals
 	plainEnd    [256]bool                  // bytes that end a word of ASCII letters for certain
+	spacedEnd   [256]bool                  // the same before a space; a full stop unless abbrBits has the word
+	abbrBits    [256]uint64                // by the first byte of abbreviations and parts of them: their lengths, as bits
+	lone        [256]kind                  // kinds of marks that are a token before a space; wordToken for other bytes
 	decimal     byte                       // decimal separator; the other of . and , groups thousands
 	ordinal     uint8
 	colon       bool // EU:n is one word
@@ -278,7 +281,28 @@ func (r *ruleSet) finish() {
 		}
 	}
 	for c := range r.plainEnd {
-		r.plainEnd[c] = c < utf8.RuneSelf && !wordByte[c] && !r.literalNext[c] && strings.IndexByte("'-.@+:&\"", byte(c)) < 0
+		ascii := c < utf8.RuneSelf && !wordByte[c]
+		r.plainEnd[c] = ascii && !r.literalNext[c] && strings.IndexByte("'-.@+:&\"", byte(c)) < 0
+		r.spacedEnd[c] = ascii
+		if ascii {
+			r.lone[c] = loneKinds[bmp[c]]
+		}
+	}
+	switch r.lone[r.ends] {
+	case symbolToken, dashToken, pauseToken:
+		r.lone[r.ends] = strongToken
+	}
+	for _, list := range r.literals {
+		for _, l := range list {
+			if len(l) == 1 {
+				r.spacedEnd[l[0]] = false
+			}
+		}
+	}
+	for w, m := range r.words {
+		if m&(anyAbbr|abbrPart) != 0 {
+			setLength(&r.abbrBits, w)
+		}
 	}
 	for w := range r.splits {
 		setLength(&r.splitBits, w)
@@ -337,6 +361,10 @@ func (r *ruleSet) listed(first, middle, last byte, n int) bool {
 	i := spot(first, middle, last, n)
 	return r.spots[i/64]>>(i%64)&1 != 0
 }
+
+// loneKinds are the kinds of single marks by their class. Other classes have wordToken.
+var loneKinds = [classes]kind{other: symbolToken, fullStop: stopToken, strong: strongToken, opening: openToken, closing: closeToken,
+	quote: quoteToken, dash: dashToken, pause: pauseToken, mixed: symbolToken}
 
 // findParts marks the parts of abbreviations that may be written with spaces: "z. B." for
 // "z.B.".

@@ -62,6 +62,7 @@ type scanner struct {
 	cut, cutn int
 	last      kind // kind of the last part of that word
 	dead      int  // position of a stop that does not end a sentence
+	far       bool // a token found since it was reset may depend on the text after its sentence, or before
 }
 
 // next finds the next token and reports whether there is one.
@@ -85,6 +86,12 @@ func (s *scanner) next(p *piece) bool {
 	c, n := classAt(s.text, i)
 	p.start, p.class = i, c
 	s.cut, s.cutn = 0, 0
+	if i+1 < len(s.text) && s.text[i+1] == ' ' && s.dead != i+1 {
+		if k := s.rules.lone[s.text[i]]; k != wordToken {
+			p.end, p.kind, s.pos = i+1, k, i+1
+			return true
+		}
+	}
 	switch c {
 	case lowerLetter, upperLetter, plainLetter:
 		run := s.run(i + n)
@@ -103,7 +110,7 @@ func (s *scanner) next(p *piece) bool {
 	return true
 }
 
-// plain finds a word of ASCII letters after at most one blank, before a byte that certainly ends it,
+// plain finds a word of ASCII letters after at most one blank, before bytes that certainly end it,
 // as most tokens are. It reports whether there is one, and changes nothing otherwise.
 func (s *scanner) plain(p *piece) bool {
 	text, i, g := s.text, s.pos, glue
@@ -123,9 +130,17 @@ func (s *scanner) plain(p *piece) bool {
 		end += bits.TrailingZeros64(others) / 8
 		break
 	}
-	n := end - i
-	if n == 0 || !s.rules.plainEnd[text[end]] || n <= MaxEntry && s.rules.splitBits[text[i]]>>n&1 != 0 {
+	n, r := end-i, s.rules
+	if n == 0 || n <= MaxEntry && r.splitBits[text[i]]>>n&1 != 0 {
 		return false
+	}
+	if last := text[end]; !r.plainEnd[last] { // certain only before a space
+		if end+1 == len(text) || text[end+1] != ' ' || !r.spacedEnd[last] {
+			return false
+		}
+		if last == '.' && (n == 1 || n <= MaxEntry && r.abbrBits[text[i]]>>n&1 != 0) {
+			return false
+		}
 	}
 	c := lowerLetter
 	if text[i] < 'a' {
@@ -241,6 +256,7 @@ func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
 		}
 		return end, symbolToken
 	case han, hiragana, katakana, thai, khmer, myanmar, tibetan:
+		s.far = true
 		if s.words != nil {
 			if end = s.segmented(i, n); end > i {
 				return end, wordToken
@@ -331,6 +347,7 @@ func (s *scanner) quote(i, n int, g gap) (end int, k kind) {
 	if c := s.text[i]; (c == '\'' || c >= utf8.RuneSelf) && s.wordAt(end) {
 		if r, _ := utf8.DecodeRuneInString(s.text[i:]); r == '\'' || r == '\u2019' || r == '\u2018' {
 			if e := s.run(end); e+1 < len(s.text) && s.text[e] == '-' { // 's-Gravenhage
+				s.far = true
 				if e = s.run(e + 1); e-i <= MaxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 {
 					return e, wordToken
 				}

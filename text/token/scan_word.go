@@ -114,6 +114,7 @@ func (s *scanner) stops(start, dot int) (int, kind) {
 		return s.stop(start, dot, false)
 	}
 	// A chain: words joined by stops.
+	s.far = true
 	text := s.text
 	chain := scanner{text: text[:min(len(text), start+maxChain)]}
 	end, letters, lettersEnd := dot, 0, 0 // number of single letters and their end
@@ -195,6 +196,10 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 			word = word[i:]
 		}
 	}
+	if m&(anyAbbr|abbrPart) == 0 && !acronym && !oneLetter(word) { // nearly always
+		return dot, wordToken
+	}
+	s.far = true
 	if m&abbrPart != 0 {
 		whole, more := s.spaced(start, dot)
 		if more {

@@ -18,6 +18,26 @@ type splitter struct {
 	reference  bool // inside a reference such as [12] after the end
 }
 
+// plain finds and processes a word of s inside a sentence, as most tokens are. It reports whether there
+// is one, and changes nothing otherwise.
+func (t *splitter) plain(s *scanner, p *piece) bool {
+	if t.tokens == 0 || t.waiting || s.cut < s.cutn || !s.plain(p) {
+		return false
+	}
+	t.tokens++
+	t.end = p.end
+	return true
+}
+
+// next finds and processes the next token of s. It reports whether there is one.
+func (t *splitter) next(s *scanner, p *piece) bool {
+	if !s.next(p) {
+		return false
+	}
+	t.push(p)
+	return true
+}
+
 // push processes the next token.
 func (t *splitter) push(p *piece) {
 	if t.tokens > 0 && t.cuts(p) {

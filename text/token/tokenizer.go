@@ -141,8 +141,7 @@ func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 	s := scanner{rules: t.rules, text: text} // word ends in scripts without spaces do not matter
 	split := splitter{text: text, wrapped: t.wrapped, out: dst}
 	var p piece
-	for s.next(&p) {
-		split.push(&p)
+	for split.plain(&s, &p) || split.next(&s, &p) {
 	}
 	split.flush()
 	return split.out
@@ -153,12 +152,60 @@ func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
 	scan := scanner{rules: t.rules, words: t.words, text: text}
 	split := splitter{text: text, wrapped: t.wrapped, out: sentences}
 	var p piece
-	for scan.next(&p) {
+	for split.plain(&scan, &p) || split.next(&scan, &p) {
 		words = append(words, Span{p.start, p.end})
-		split.push(&p)
 	}
 	split.flush()
 	return words, split.out
+}
+
+// SentenceWords appends the sentences of text to sentences, and to words the tokens that Words
+// returns for each sentence without the text around it. Few of them differ from the tokens of
+// the whole text, such as a sign at the start of a sentence.
+func (t *Tokenizer) SentenceWords(text string, words, sentences []Span) (w, s []Span) {
+	scan := scanner{rules: t.rules, text: text}
+	split := splitter{text: text, wrapped: t.wrapped, out: sentences}
+	first, done := len(words), len(sentences) // the first token of the current sentence, and the sentences before it
+	again := false                            // the sentence must be read again without the text around it
+	var p piece
+	for {
+		if split.plain(&scan, &p) {
+			words = append(words, Span{p.start, p.end})
+			continue
+		}
+		scan.far = false
+		more := scan.next(&p)
+		if more {
+			split.push(&p)
+		} else {
+			split.flush()
+		}
+		if done < len(split.out) {
+			if again || more && p.gap == glue {
+				words = t.appendWords(words[:first], text, split.out[done])
+			}
+			first, done, again = len(words), len(split.out), false
+		}
+		if !more {
+			return words, split.out
+		}
+		if split.tokens == 1 {
+			again = p.gap == glue && p.start > 0 || p.class == fullStop || p.class == dash || p.class == mixed // as glue matters to .net and -1
+		}
+		again = again || scan.far
+		words = append(words, Span{p.start, p.end})
+	}
+}
+
+// appendWords appends the tokens of a sentence of text.
+func (t *Tokenizer) appendWords(dst []Span, text string, s Span) []Span {
+	first := len(dst)
+	dst = t.Words(text[s.Start:s.End], dst)
+	for i := first; i < len(dst); i++ {
+		dst[i].Start += s.Start
+		dst[i].End += s.Start
+	}
+	return dst
 }
 
 // IsSpace reports whether r is white space between tokens: Unicode white space (see

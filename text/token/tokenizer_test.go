@@ -63,10 +63,25 @@ func checkText(t *testing.T, tok *token.Tokenizer, text string) {
 	if !slices.Equal(w, words) || !slices.Equal(s, sentences) {
 		t.Fatalf("%s: Split differs from Words and Sentences", tok.Lang())
 	}
+	checkSentenceWords(t, tok, text, sentences)
 	var lines, back bytes.Buffer
 	must.Succeed(t, tok.WriteLines(&lines, strings.NewReader(text)))
 	if err := token.ReadLines(&back, &lines, "lines"); err != nil || back.String() != text {
 		t.Fatalf("%s: %.80q came back as %.80q, %v", tok.Lang(), text, back.String(), err)
+	}
+}
+
+// checkSentenceWords compares the tokens of sentences with the tokens of each sentence alone.
+func checkSentenceWords(t *testing.T, tok *token.Tokenizer, text string, sentences []token.Span) {
+	t.Helper()
+	var want []token.Span
+	for _, s := range sentences {
+		for _, w := range tok.Words(text[s.Start:s.End], nil) {
+			want = append(want, token.Span{Start: s.Start + w.Start, End: s.Start + w.End})
+		}
+	}
+	if w, s := tok.SentenceWords(text, nil, nil); !slices.Equal(w, want) || !slices.Equal(s, sentences) {
+		t.Fatalf("%s: SentenceWords %v of %v differ from the words of each sentence %v of %v in %.80q", tok.Lang(), w, s, want, sentences, text)
 	}
 }
 
