@@ -95,7 +95,7 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	if err := ctx.Err(); err != nil || p.HTML != "" || p.Drop != page.None {
 		return err
 	}
-	format := cmp.Or(document.Of(p.Raw, p.MIME, p.Source.File), document.Of(p.Raw, p.MIME, pathOf(p.URL)))
+	format := document.Of(p.Raw, p.MIME, p.Source.File, pathOf(p.URL))
 	if len(s.cfg.Formats) > 0 && !slices.Contains(s.cfg.Formats, cmp.Or(format, HTML)) {
 		if document.Source(format) && slices.Contains(s.cfg.Formats, HTML) {
 			p.MIME = "text/plain"

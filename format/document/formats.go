@@ -55,40 +55,50 @@ func Formats() []string {
 
 // Of returns the name of the format of a document, "" if it has none of [Formats]. The bytes of
 // the document decide, raw or their beginning; then the media type that its source states, and
-// the ending of its name. Both may be "". For [Source] formats, the media type and the name
-// precede the bytes, and their files may begin with fields like mail.
-func Of(raw []byte, media, name string) string {
+// the endings of its names, the first first. All of them may be "". For [Source] formats, the media
+// type and the name precede the bytes, and their files may begin with fields like mail.
+func Of(raw []byte, media string, names ...string) string {
 	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), " \t\r\n")
-	_, name = packed.CutSuffix(name)
-	media, suffix := strings.ToLower(media), strings.ToLower(path.Ext(name))
+	media = strings.ToLower(media)
 	vague := slices.Contains([]string{"", "text/plain", "application/octet-stream", "application/zip"}, media)
-	stated := "" // by the media type or the name
+	legible := false // whether the marks of source formats were searched
+	for k, name := range names {
+		_, name = packed.CutSuffix(name)
+		suffix := strings.ToLower(path.Ext(name))
+		stated := stated(head, media, suffix, vague)
+		for i := range formats {
+			f := &formats[i]
+			if k == 0 && f.looks != nil && !f.source && !(f.name == "eml" && Source(stated)) && f.looks(head) {
+				return f.name
+			}
+		}
+		if stated != "" || !vague {
+			return stated
+		}
+		if legible || suffix != "" && suffix != ".txt" {
+			continue
+		}
+		legible = true
+		for i := range formats {
+			if f := &formats[i]; f.source && f.looks(head[:min(len(head), sourceBytes)]) {
+				return f.name
+			}
+		}
+	}
+	return ""
+}
+
+// stated returns the name of the format by the media type, or if it is vague the ending of the name.
+func stated(head []byte, media, suffix string, vague bool) string {
 	for i := range formats {
 		f := &formats[i]
+		if !slices.Contains(f.media, media) && !(vague && slices.Contains(f.suffixes, suffix)) {
+			continue
+		}
 		if f.looks != nil && !f.source && !(f.packed && isPacked(head)) && !(f.name == "eml" && field().Match(head)) || f.source && isHTML(head) {
 			continue
 		}
-		if slices.Contains(f.media, media) || vague && slices.Contains(f.suffixes, suffix) {
-			stated = f.name
-			break
-		}
-	}
-	for i := range formats {
-		f := &formats[i]
-		if f.looks != nil && !f.source && !(f.name == "eml" && Source(stated)) && f.looks(head) {
-			return f.name
-		}
-	}
-	if stated != "" {
-		return stated
-	}
-	if !vague || suffix != "" && suffix != ".txt" {
-		return ""
-	}
-	for i := range formats {
-		if f := &formats[i]; f.source && f.looks(head[:min(len(head), sourceBytes)]) {
-			return f.name
-		}
+		return f.name
 	}
 	return ""
 }
@@ -162,8 +172,21 @@ func isOffice(raw []byte, folder string) bool {
 
 // hasRoot reports whether XML begins with the tag.
 func hasRoot(head []byte, tag string) bool {
-	head = head[:min(len(head), 4096)]
-	return bytes.HasPrefix(head, []byte("<")) && !bytes.Contains(head, []byte("<html")) && bytes.Contains(head, []byte(tag))
+	if !bytes.HasPrefix(head, []byte("<")) {
+		return false
+	}
+	found := false
+	for head = head[:min(len(head), 4096)]; ; head = head[1:] {
+		i := bytes.IndexByte(head, '<')
+		if i < 0 {
+			return found
+		}
+		head = head[i:]
+		if bytes.HasPrefix(head, []byte("<html")) {
+			return false
+		}
+		found = found || bytes.HasPrefix(head, []byte(tag))
+	}
 }
 
 // isSRT reports whether head begins with a number and a line of two times.

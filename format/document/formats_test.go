@@ -3,6 +3,7 @@ package document
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"testing"
 )
 
@@ -18,6 +19,24 @@ func pack(content string, names ...string) string {
 	}
 	z.Close()
 	return b.String()
+}
+
+// TestOfNames wants the format by the first of two names that has one.
+func TestOfNames(t *testing.T) {
+	heads := []string{"", "text", "%PDF-1.7", "<!doctype html>", "<p>x", "<FictionBook>", "From: a\nDate: b\nSubject: c\n", "WEBVTT", "# Title\n\n## Part\n", "= Title\n\n== Part\n", ole}
+	media := []string{"", "text/plain", "text/html", "application/zip", "text/markdown", "message/rfc822", "application/epub+zip"}
+	names := []string{"", "a.txt", "a.md", "a.html", "a.docx", "a.eml", "a.wiki.gz"}
+	for _, head := range heads {
+		for _, m := range media {
+			for _, a := range names {
+				for _, b := range names {
+					if got, want := Of([]byte(head), m, a, b), cmp.Or(Of([]byte(head), m, a), Of([]byte(head), m, b)); got != want {
+						t.Errorf("%q, %q, %q and %q: %q, want %q", head, m, a, b, got, want)
+					}
+				}
+			}
+		}
+	}
 }
 
 func TestOf(t *testing.T) {
