@@ -54,6 +54,9 @@ type wordHashes struct {
 	count int               // words of the text
 }
 
+// lateWord is the word at text[start:end] with an index, whose hash is not computed yet.
+type lateWord struct{ index, start, end int }
+
 // add appends the hash of a word.
 func (w *wordHashes) add(h uint32) {
 	if w.count < headWords {
@@ -77,6 +80,7 @@ func measure(text string, words *wordHashes) (s textStats) {
 	var lead class // class of its first character
 	number := 0
 	prev := classSpace
+	var late [tailWords]lateWord // plain words, whose hashes matter only at the end
 	for i := 0; i < len(text); {
 		r, n := rune(text[i]), 1
 		var c class
@@ -90,9 +94,17 @@ func measure(text string, words *wordHashes) (s textStats) {
 			s.first = c
 		}
 		if inWord == 0 && (c == classLower || c == classUpper) && r < utf8.RuneSelf {
-			if n, h := plainWord(text, i); n > 0 {
+			var n int
+			if words.count < headWords {
+				if n, h = plainWord(text, i); n > 0 {
+					words.add(h)
+				}
+			} else if n = plainLength(text, i); n > 0 {
+				late[words.count%tailWords] = lateWord{words.count, i, i + n}
+				words.count++
+			}
+			if n > 0 {
 				s.plainWord(int32(n), c == classUpper)
-				words.add(h)
 				prev = c
 				if i += n; text[i] == ' ' {
 					prev = classSpace
@@ -177,6 +189,11 @@ func measure(text string, words *wordHashes) (s textStats) {
 		s.endWord(inWord, lead, number)
 		words.add(h)
 	}
+	for i := max(headWords, words.count-tailWords); i < words.count; i++ {
+		if w := late[i%tailWords]; w.index == i {
+			words.tail[i%tailWords] = hashPlain(text[w.start:w.end])
+		}
+	}
 	s.words += (s.unspaced + 1) / 2
 	s.last = prev
 	return s
@@ -223,6 +240,31 @@ func plainWord(text string, i int) (n int, h uint32) {
 		h = (h ^ uint32(x>>56)) * wordPrime
 	}
 	return 0, 0
+}
+
+// plainLength returns the length that plainWord returns.
+func plainLength(text string, i int) int {
+	first := uint64(0x20)
+	for from := i; from+8 <= len(text); from += 8 {
+		if others := ^swar.Within(swar.Load(text[from:])|first, 'a', 'z') & swar.Tops; others != 0 {
+			k := from + bits.TrailingZeros64(others)/8
+			if b := text[k]; b != ' ' && (b >= utf8.RuneSelf || charClasses.ASCII[b] == classUpper || charClasses.ASCII[b] == classDigit) {
+				return 0
+			}
+			return k - i
+		}
+		first = 0
+	}
+	return 0
+}
+
+// hashPlain returns the hash that plainWord returns.
+func hashPlain(word string) uint32 {
+	h := (wordSeed ^ uint32(word[0]|0x20)) * wordPrime
+	for i := 1; i < len(word); i++ {
+		h = (h ^ uint32(word[i])) * wordPrime
+	}
+	return h
 }
 
 // plainWord counts a word of n letters.
