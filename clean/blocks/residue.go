@@ -15,7 +15,7 @@ func (s *scratch) settleResidue(p *page.Page) {
 	clear(s.residue)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Kind != page.Paragraph || b.Hidden || !residue.IsCode(b.Text) {
+		if b.Kind != page.Paragraph || b.Hidden || s.sheet.blocks[i].sign&signCode == 0 || !residue.IsCode(b.Text) {
 			continue
 		}
 		if layout.MarksCode(p) {

@@ -40,6 +40,7 @@ const (
 	signAt                     // @
 	signURL                    // :// or www.
 	signSlash                  // / or : between digits, as in dates and times
+	signCode                   // ; [ < { - without which there is no leftover code
 )
 
 const (
@@ -174,6 +175,9 @@ func measure(text string, words *wordHashes) (s textStats) {
 			case classComma:
 				s.commas++
 				s.symbols++
+				if r == ';' {
+					s.sign |= signCode
+				}
 			case classTerminator:
 				s.terminators++
 				s.symbols++
@@ -315,6 +319,8 @@ func (s *textStats) signs(text string, i int, r rune) {
 		if i > 0 && text[i-1] == '>' {
 			s.sign |= signArrow
 		}
+	case '[', '<', '{', '-':
+		s.sign |= signCode
 	case '@':
 		s.sign |= signAt
 	case ':':

@@ -21,7 +21,8 @@ const maxFailed = 64
 // less, even if it explains a tag (docs/guides/clean-labelling.md).
 const minCodeShare = .6
 
-// IsCode reports whether so much of text is leftover code that it is not text.
+// IsCode reports whether so much of text is leftover code that it is not text. Text without the
+// characters ; [ < { and - is none.
 func IsCode(text string) bool { return Share(text) >= minCodeShare || isUUIDs(text) }
 
 // isUUIDs reports whether most of text consists of UUIDs, such as the identifiers of hidden widgets.
