@@ -111,6 +111,14 @@ func domain(address string) string {
 // value appends an attribute as one line, trimmed and truncated to the limit of Manatee. It
 // omits empty values.
 func value(dst []byte, name, v string) []byte {
+	if isPlain(v) { // as nearly all values of paragraphs
+		if v == "" {
+			return dst
+		}
+		dst = append(append(dst, ' '), name...)
+		dst = append(append(dst, '=', '"'), v...)
+		return append(dst, '"')
+	}
 	if v = strings.TrimSpace(v); v == "" {
 		return dst
 	}
@@ -130,6 +138,16 @@ func value(dst []byte, name, v string) []byte {
 	dst = append(dst, '=')
 	// File names and addresses may contain any bytes.
 	return appendValue(dst, strings.ToValidUTF8(v, "\ufffd"))
+}
+
+// isPlain reports whether a value is short and all its bytes are written unchanged.
+func isPlain(v string) bool {
+	for i := range len(v) {
+		if special[v[i]]&4 != 0 {
+			return false
+		}
+	}
+	return len(v) < maxValue
 }
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }

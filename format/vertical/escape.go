@@ -95,13 +95,19 @@ func unescape(b []byte) []byte {
 	return out
 }
 
-// special marks the bytes that may need an escape: 1 in tokens, 2 in values.
+// special marks the bytes that may need an escape: 1 in tokens, 2 in values. 4 marks the bytes that
+// values may contain only if they are checked or trimmed.
 var special = func() (t [256]uint8) {
 	for c := range 0x20 {
 		t[c] = 3
 	}
 	t[0x7f], t['&'], t[' '] = 3, 3, 1
 	t['<'], t['>'], t['"'], t['\\'] = 2, 2, 2, 2
+	for c := range t {
+		if c <= ' ' || c == '\'' || c >= utf8.RuneSelf || t[c]&2 != 0 {
+			t[c] |= 4
+		}
+	}
 	return t
 }()
 

@@ -100,12 +100,8 @@ func BenchmarkTokens(b *testing.B) {
 	for b.Loop() {
 		tokens = 0
 		for i := range p.Blocks {
-			text := p.Blocks[i].Text
-			sents = t.Sentences(text, sents[:0])
-			for _, s := range sents {
-				words = t.Words(text[s.Start:s.End], words[:0])
-				tokens += len(words)
-			}
+			words, sents = t.SentenceWords(p.Blocks[i].Text, words[:0], sents[:0])
+			tokens += len(words)
 		}
 	}
 	b.ReportMetric(float64(tokens)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtokens/s")
