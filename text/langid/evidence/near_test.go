@@ -53,3 +53,26 @@ func TestNear(t *testing.T) {
 		}
 	}
 }
+
+// TestLead compares the fast sum of Lead with the sum of Among.
+func TestLead(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var k Softness
+	k.set(.125, -.4, -.2)
+	var p Probabilities
+	for range 2000 {
+		var y Tally
+		y.Rows = int32(r.IntN(2 * tabledExps))
+		first := r.IntN(100)
+		var classes []uint16
+		for c := first; c < first+1+r.IntN(400); c++ {
+			y.Score[c] = int32(r.IntN(500))
+			classes = append(classes, uint16(c))
+		}
+		best, sum := Lead(classes, &y, &k)
+		best2, sum2 := Among(classes, &y, &k, &p)
+		if best != best2 || sum != sum2 {
+			t.Fatalf("%d classes, %d rows: class %d and %v, want %d and %v", len(classes), y.Rows, best, sum, best2, sum2)
+		}
+	}
+}

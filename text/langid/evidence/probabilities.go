@@ -51,6 +51,10 @@ func among(classes []uint16, t *Tally, k *Softness, p *Probabilities) (best int,
 			p[c] = 0
 		}
 	}
+	if scores := t.row(classes); scores != nil && exps != nil && p == nil {
+		first, sum := near.sum(scores, top, exps)
+		return int(classes[first]), sum
+	}
 	for w, set := range near {
 		for ; set != 0; set &= set - 1 {
 			c := classes[w*64+bits.TrailingZeros64(set)]
@@ -71,6 +75,23 @@ func among(classes []uint16, t *Tally, k *Softness, p *Probabilities) (best int,
 		}
 	}
 	return best, sum
+}
+
+// sum returns the sum of exps by the distances of the scores in s from top, and the index of the first
+// score that equals top. It is the usual case of [among] in a loop with few variables.
+func (s *nearSet) sum(scores []int32, top int32, exps []float64) (first int, sum float64) {
+	first = -1
+	for w, set := range s {
+		for ; set != 0; set &= set - 1 {
+			i := w*64 + bits.TrailingZeros64(set)
+			behind := uint(top - scores[i])
+			if behind == 0 && first < 0 {
+				first = i
+			}
+			sum += exps[behind]
+		}
+	}
+	return first, sum
 }
 
 // within returns a difference of scores that is not less than a margin if multiplied by scale.
