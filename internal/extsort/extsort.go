@@ -38,6 +38,8 @@ type Config struct {
 }
 
 const (
+	// growth is the factor by which the buffer grows. Unused memory is not touched.
+	growth     = 4
 	minRecords = 1024
 	maxRecord  = 1024 // bytes
 )
@@ -69,16 +71,24 @@ func New(cfg Config) (*Sorter, error) {
 }
 
 // Add returns the buffer of the next record, which the caller fills before the next call.
-func (s *Sorter) Add() ([]byte, error) {
-	n := len(s.buf)
-	if n+s.cfg.Record > cap(s.buf) {
+func (s *Sorter) Add() ([]byte, error) { return s.AddMany(1) }
+
+// AddMany returns the buffer of the next records, at least one and at most n, which the caller fills
+// before the next call.
+func (s *Sorter) AddMany(n int) ([]byte, error) {
+	from := len(s.buf)
+	if from+s.cfg.Record > cap(s.buf) {
 		if err := s.grow(); err != nil {
 			return nil, err
 		}
-		n = len(s.buf)
+		from = len(s.buf)
 	}
-	s.buf = s.buf[:n+s.cfg.Record]
-	return s.buf[n : n+s.cfg.Record], nil
+	end := from + n*s.cfg.Record
+	if end > cap(s.buf) {
+		end = cap(s.buf) - (cap(s.buf)-from)%s.cfg.Record
+	}
+	s.buf = s.buf[:end]
+	return s.buf[from:end], nil
 }
 
 // grow makes space: it enlarges the buffer, otherwise merges records, otherwise writes a run.
@@ -87,7 +97,7 @@ func (s *Sorter) grow() error {
 		return s.err
 	}
 	if cap(s.buf) < s.max {
-		n := min(max(2*cap(s.buf), s.room), s.max)
+		n := min(max(growth*cap(s.buf), s.room), s.max)
 		s.buf = append(huge.Make[byte](n, 0)[:0], s.buf...)
 		return nil
 	}
