@@ -8,76 +8,81 @@ import (
 // hitGroups groups hits by section. Its cost depends on the hits alone, not on the number of
 // sections of the index.
 type hitGroups struct {
-	slots []slot // a table with open addressing
-	used  []uint32
+	slots []slot   // a table with open addressing
 	of    []uint32 // of each hit: its slot
+	ends  []int32  // of each group in out
 	out   []hit
 }
 
-// slot is a section with the number of its hits, and the end of the hits placed so far.
+// slot is a section.
 type slot struct {
-	section, hits, end int32
-	last               [nearHits - 1]uint16 // the last places in s, each once
-	places             uint16               // number of places in s
-	near               bool                 // nearHits places are near each other
+	section int32 // + 1; 0 in an empty slot
+	group   int32 // + 1, if nearHits places are near each other, else 0
+	// last holds the last places in the suspicious section, each once. places is their number, at
+	// most nearHits.
+	last   [nearHits - 1]uint16
+	places uint16
 }
 
-// nearHits is the number of hits that must be near each other in s, unless fewer are wanted.
+// nearHits is the number of hits that must be near each other for a group, unless fewer are wanted.
 const nearHits = 4
 
-// each calls fn for the hits of each section that has at least least. It skips sections where fewer
-// than nearHits and least different words are within near words. hits are in the order of s.
-// The hits of a section are in the order of s, then of r. The order of sections is unspecified.
+// each calls fn for the hits of each section that has at least nearHits and least of them, whichever
+// is less, at different places within near words of the suspicious section. hits are in the order of
+// s. The hits of a section are in the order of s, then of r. The order of sections is unspecified.
 func (g *hitGroups) each(hits []hit, least, near int, fn func([]hit)) {
-	last := min(least, nearHits) - 2 // the index in slot.last of the first of that many places
-	size := 1 << bits.Len(uint(2*len(hits)))
-	if len(g.slots) < size {
-		g.slots = make([]slot, size)
-	}
-	slots := g.slots[:size]
+	g.of, g.ends = resize(g.of, len(hits)), g.ends[:0]
+	size := 1 << bits.Len(uint(len(hits)))
+	g.slots = resize(g.slots, size)
+	clear(g.slots)
 	shift := 32 - uint(bits.Len(uint(size))-1)
-	g.used, g.of = g.used[:0], resize(g.of, len(hits))
+	least = min(least, nearHits)
 	for k, h := range hits {
 		i := uint32(uint64(uint32(h.section)*2654435769) >> shift)
-		for slots[i].hits > 0 && slots[i].section != h.section {
+		x := &g.slots[i]
+		for x.section != 0 && x.section != h.section+1 {
 			i = (i + 1) & uint32(size-1)
+			x = &g.slots[i]
 		}
-		x := &slots[i]
-		if x.hits == 0 {
-			x.section = h.section
-			g.used = append(g.used, i)
-		}
-		if s := uint16(h.s); x.hits == 0 || s != x.last[0] {
-			if x.places++; last < 0 || int(x.places) > last+1 && int(s-x.last[last]) <= near {
-				x.near = true
-			}
-			x.last[2], x.last[1], x.last[0] = x.last[1], x.last[0], s
-		}
-		x.hits++
+		x.section = h.section + 1
 		g.of[k] = i
+		s := uint16(h.s)
+		if x.places > 0 && s == x.last[0] {
+			continue
+		}
+		x.places = min(x.places+1, nearHits)
+		if x.group == 0 && int(x.places) >= least && (least < 2 || int(s-x.last[least-2]) <= near) {
+			g.ends = append(g.ends, 0)
+			x.group = int32(len(g.ends))
+		}
+		x.last[2], x.last[1], x.last[0] = x.last[1], x.last[0], s
 	}
-	n := 0
-	for _, i := range g.used {
-		slots[i].end = -1
-		if k := int(slots[i].hits); k >= least && slots[i].near {
-			slots[i].end = int32(n)
-			n += k
+	if len(g.ends) == 0 {
+		return
+	}
+	for _, i := range g.of {
+		if n := g.slots[i].group; n > 0 {
+			g.ends[n-1]++
 		}
 	}
-	g.out = resize(g.out, n)
+	n := int32(0)
+	for i, k := range g.ends {
+		g.ends[i] = n
+		n += k
+	}
+	g.out = resize(g.out, int(n))
 	for k, i := range g.of {
-		if end := slots[i].end; end >= 0 {
-			g.out[end] = hits[k]
-			slots[i].end++
+		if n := g.slots[i].group; n > 0 {
+			g.out[g.ends[n-1]] = hits[k]
+			g.ends[n-1]++
 		}
 	}
-	for _, i := range g.used {
-		if end := slots[i].end; end >= 0 {
-			of := g.out[end-slots[i].hits : end]
-			sortPlaces(of)
-			fn(of)
-		}
-		slots[i] = slot{}
+	from := int32(0)
+	for _, end := range g.ends {
+		of := g.out[from:end]
+		sortPlaces(of)
+		fn(of)
+		from = end
 	}
 }
 

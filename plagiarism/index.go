@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"unsafe"
@@ -257,8 +258,8 @@ func (x *Index) dropUnknown(p *prints) {
 	n := 0
 	for i, f := range p.f {
 		p.f[n], p.at[n] = f, p.at[i]
-		bits := binary.LittleEndian.Uint64(x.filter[8*(f>>x.shift):])
-		n += int(bits >> filterBit(f<<(64-x.shift)) & 1) // not a branch, since it is random
+		values := binary.LittleEndian.Uint64(x.filter[8*(f>>x.shift):])
+		n += int(values >> filterBit(f<<(64-x.shift)) & 1) // not a branch, since it is random
 	}
 	p.f, p.at = p.f[:n], p.at[:n]
 }
@@ -312,9 +313,12 @@ func (x *Index) find(hits []hit, f uint64, lo, n, limit int, s int32) []hit {
 		at = i
 	}
 	sections := x.Sections()
-	for ; at < end && limit > 0 && x.head(at) == low; at++ {
-		p := x.postings[at*postingSize:]
-		if k := binary.LittleEndian.Uint32(p[4:]); int(k) < sections {
+	for p := x.postings[at*postingSize : end*postingSize]; len(p) >= postingSize && limit > 0; p = p[postingSize:] {
+		v := binary.LittleEndian.Uint64(p)
+		if bits.ReverseBytes32(uint32(v)) != low {
+			break
+		}
+		if k := int(v >> 32); k < sections {
 			hits = append(hits, hit{int32(k), s, int32(binary.LittleEndian.Uint16(p[8:]))})
 			limit--
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"chaffinch/internal/panics"
@@ -36,10 +37,13 @@ func (p *sectionPrints) find(text string, common *wordSet, cfg *IndexConfig, eac
 			num := uint32(len(p.secs) / 8)
 			p.secs = binary.LittleEndian.AppendUint64(p.secs, uint64(p.sec.base))
 			p.prints.compute(&p.sec.words, common, cfg)
+			from := len(p.recs)
+			p.recs = slices.Grow(p.recs, len(p.prints.f)*recordSize)[:from+len(p.prints.f)*recordSize]
 			for i, f := range p.prints.f {
-				p.recs = binary.BigEndian.AppendUint64(p.recs, f)
-				p.recs = binary.BigEndian.AppendUint32(p.recs, num)
-				p.recs = binary.BigEndian.AppendUint16(p.recs, uint16(p.prints.at[i]))
+				rec := p.recs[from+i*recordSize:][:recordSize]
+				binary.BigEndian.PutUint64(rec, f)
+				binary.BigEndian.PutUint32(rec[8:], num)
+				binary.BigEndian.PutUint16(rec[12:], uint16(p.prints.at[i]))
 			}
 			if each != nil {
 				err = each()
@@ -85,15 +89,18 @@ func (b *IndexBuilder) takeSections(num int, p *sectionPrints) error {
 	if err := b.secs.flush(); err != nil {
 		return err
 	}
-	for at := p.recs; len(at) > 0; at = at[recordSize:] {
-		rec, err := b.sorter.Add()
+	for at := p.recs; len(at) > 0; {
+		recs, err := b.sorter.AddMany(len(at) / recordSize)
 		if err != nil {
 			return err
 		}
-		*(*[recordSize]byte)(rec) = *(*[recordSize]byte)(at)
-		binary.BigEndian.PutUint32(rec[8:], base+binary.BigEndian.Uint32(at[8:]))
-		b.n++
+		n := copy(recs, at)
+		for rec := recs; len(rec) > 0; rec = rec[recordSize:] {
+			binary.BigEndian.PutUint32(rec[8:], base+binary.BigEndian.Uint32(rec[8:]))
+		}
+		at = at[n:]
 	}
+	b.n += int64(len(p.recs) / recordSize)
 	p.secs, p.recs = p.secs[:0], p.recs[:0]
 	return nil
 }

@@ -61,8 +61,9 @@ const sampleBytes = 4 << 20
 // idShare is the divisor of the memory that ids may use.
 const idShare = 16
 
-// A record of the sort: fingerprint big-endian, section, place.
-const recordSize = 14
+// A record of the sort: fingerprint big-endian, section, place. Records are added in the order of
+// sections and places, and sorted by the fingerprint.
+const recordSize, fingerprintSize = 14, 8
 
 // NewIndexBuilder starts an index in the folder dir, which is created if missing. If
 // dir is "", the index is in memory. memory bounds the bytes for sorting and for ids;
@@ -99,7 +100,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 	b.ends.dir, b.ids.dir, b.idEnds.dir, b.secs.dir, b.dir.dir, b.filter.dir = temp, temp, temp, temp, temp, temp
 	b.seen = newIDSet(temp, memory/idShare)
 	memory -= memory / idShare
-	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: recordSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
+	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: fingerprintSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
 	if err != nil {
 		return nil, errors.Join(err, b.Abort())
 	}
