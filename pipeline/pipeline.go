@@ -26,6 +26,13 @@ type Stage interface {
 	Do(ctx context.Context, p *page.Page) error
 }
 
+// Preparer is a Stage that prepares for a page before the time limit of the page begins, such as by
+// starting another program. Prepare must be safe for concurrent use and must not change the page. An
+// error means that the stage failed on this page. Without a time limit, Prepare is not called.
+type Preparer interface {
+	Prepare(ctx context.Context, p *page.Page) error
+}
+
 // Source yields pages in a fixed order. [*input.Reader] implements it.
 type Source interface {
 	// Next returns the next page, or [io.EOF] at the end. Any other error concerns one bad

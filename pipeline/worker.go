@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,6 +103,9 @@ func (w *worker) do(p *page.Page) outcome {
 	if w.limit <= 0 {
 		return w.carry(w.ctx, p, &w.buf)
 	}
+	if err := Prepare(w.ctx, w.chain.Stages, p); err != nil {
+		return finish(w.chain, withoutResults(p, page.Failed), new([]byte), err)
+	}
 	late := withoutResults(p, page.TooSlow) // p must not be read after the timeout
 	w.timer.Reset(w.limit + grace)
 	select {
@@ -168,8 +172,29 @@ func each(ctx context.Context, stages []Stage, p *page.Page) error {
 		case errors.Is(err, context.DeadlineExceeded):
 			p.Drop = page.TooSlow
 		default:
-			p.Drop = page.Failed
-			return pageError(p, fmt.Errorf("%s: %w", s.Name(), err))
+			return failed(s, p, err)
+		}
+	}
+	return nil
+}
+
+// failed drops a page on which a stage failed, and returns the error.
+func failed(s Stage, p *page.Page, err error) error {
+	p.Drop = page.Failed
+	return pageError(p, fmt.Errorf("%s: %w", s.Name(), err))
+}
+
+// Prepare calls the stages that are a [Preparer], before the time limit of p begins. [Run] and [Do]
+// call it.
+func Prepare(ctx context.Context, stages []Stage, p *page.Page) error {
+	if p.Drop != page.None {
+		return nil
+	}
+	for _, s := range stages {
+		if r, ok := s.(Preparer); ok {
+			if err := panics.Catch(func() error { return r.Prepare(ctx, p) }); err != nil {
+				return failed(s, p, err)
+			}
 		}
 	}
 	return nil
@@ -182,10 +207,14 @@ func withoutResults(p *page.Page, reason page.Reason) *page.Page {
 
 // Do runs the stages on a single page, as a run does. A stage that fails or panics drops the
 // page as [page.Failed] with an error. A stage that exceeds limit drops it as [page.TooSlow]; 0
-// means no limit. A stage that does not return after the limit is abandoned with its results.
+// means no limit. A stage that does not return after the limit is abandoned with its results. The
+// limit begins after [Prepare].
 func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) error {
 	if limit <= 0 {
 		return each(ctx, stages, p)
+	}
+	if err := Prepare(ctx, stages, p); err != nil {
+		return cmp.Or(ctx.Err(), err)
 	}
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

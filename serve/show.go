@@ -94,9 +94,12 @@ func (s *Server) explained(ctx context.Context, e *explain.Explainer, p *page.Pa
 		return nil, err
 	}
 	defer leave()
+	copyRaw(p)
+	if err := e.Prepare(ctx, p); err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.PageTime)
 	defer cancel()
-	copyRaw(p)
 	x, err := e.Do(ctx, p)
 	if err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)

@@ -7,10 +7,14 @@ import (
 
 	_ "chaffinch/model/data/languages"
 
+	"chaffinch/extract/documents"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 	"chaffinch/text/langid"
 )
+
+var _ pipeline.Preparer = (*documents.Stage)(nil)
 
 func TestBuildErrors(t *testing.T) {
 	for _, c := range []struct {

@@ -207,7 +207,7 @@ func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 	return outputs(t, record)
 }
 
-// compilePDFium fills the cache of compiled modules. On a busy machine this takes longer than a page may.
+// compilePDFium fills the cache of compiled modules, so that parallel scripts do not compile PDFium at once.
 func compilePDFium(t *testing.T) {
 	t.Helper()
 	if !testkit.Long() {
@@ -222,7 +222,7 @@ func compilePDFium(t *testing.T) {
 	if err := os.WriteFile(name, scripts.Files[i].Data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("chaffinch", "clean", "-q", "--max-page-time", "10m", name).CombinedOutput(); err != nil || len(out) == 0 {
+	if out, err := exec.Command("chaffinch", "clean", "-q", name).CombinedOutput(); err != nil || len(out) == 0 {
 		t.Fatalf("%v: %s", err, out)
 	}
 }

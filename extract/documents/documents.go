@@ -10,6 +10,7 @@
 package documents
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -42,11 +43,13 @@ var Default = Config{Limits: document.Default}
 // Reader converts a document. It returns an error only if ctx is done or the program fails.
 type Reader func(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error)
 
-// Readers holds the reader of each of [document.Formats], and OCR returns a reader of PDF for a
-// command line, see [Config]. Both are nil unless the program imports extract/documents/readers.
+// Readers holds the reader of each of [document.Formats]. OCR returns a reader of PDF for a command
+// line, see [Config], and PreparePDF prepares the reader of PDF for a document. They are nil unless the
+// program imports extract/documents/readers.
 var (
-	Readers map[string]Reader
-	OCR     func(command string) (Reader, error)
+	Readers    map[string]Reader
+	OCR        func(command string) (Reader, error)
+	PreparePDF func(ctx context.Context) error
 )
 
 // ErrNoReaders is returned for documents other than web pages and plain text in a program without
@@ -89,6 +92,21 @@ func New(cfg Config) (*Stage, error) {
 // Name returns the name of the stage with the version of its behaviour.
 func (s *Stage) Name() string { return "documents/1" }
 
+// Prepare prepares the reader of PDF for a page that looks like a PDF document. It implements
+// [chaffinch/pipeline.Preparer].
+func (s *Stage) Prepare(ctx context.Context, p *page.Page) error {
+	head := p.Raw[:min(len(p.Raw), 1024)]
+	if PreparePDF == nil || p.HTML != "" || !s.reads("pdf") || !bytes.Contains(head, []byte("%PDF-")) {
+		return nil
+	}
+	return PreparePDF(ctx)
+}
+
+// reads reports whether documents of a format are read.
+func (s *Stage) reads(format string) bool {
+	return len(s.cfg.Formats) == 0 || slices.Contains(s.cfg.Formats, format)
+}
+
 // Do sets p.HTML and p.Format of a document, and p.Drop of a document that cannot be read. An
 // error is from ctx, from a reader, or [ErrNoReaders].
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
@@ -96,7 +114,7 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 		return err
 	}
 	format := document.Of(p.Raw, p.MIME, p.Source.File, pathOf(p.URL))
-	if len(s.cfg.Formats) > 0 && !slices.Contains(s.cfg.Formats, cmp.Or(format, HTML)) {
+	if !s.reads(cmp.Or(format, HTML)) {
 		if document.Source(format) && slices.Contains(s.cfg.Formats, HTML) {
 			p.MIME = "text/plain"
 			return nil

@@ -43,8 +43,9 @@ type Reader struct {
 	Rules bool
 
 	once    sync.Once
-	slots   chan *process // nil for a process that is not started
-	closing sync.Mutex    // one Close at a time takes the slots
+	idle    chan *process // without a document
+	stopped chan struct{} // processes that may be started
+	closing sync.Mutex    // one Close at a time takes all processes
 }
 
 func (r *Reader) pageTime() time.Duration {
@@ -66,32 +67,52 @@ func (r *Reader) start() {
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	r.slots = make(chan *process, n)
+	r.idle, r.stopped = make(chan *process, n), make(chan struct{}, n)
 	for range n {
-		r.slots <- nil
+		r.stopped <- struct{}{}
 	}
 }
 
-// take returns a worker, and waits until one is idle.
+// Prepare starts a worker, unless one is idle. The next document then does not wait for the start, which
+// compiles PDFium if the user's cache folder does not contain the compiled module.
+func (r *Reader) Prepare(ctx context.Context) error {
+	p, err := r.take(ctx)
+	if err == nil {
+		r.give(p)
+	}
+	return err
+}
+
+// take returns an idle worker. If there is none, it starts one, or waits if all are in use.
 func (r *Reader) take(ctx context.Context) (*process, error) {
 	r.once.Do(r.start)
 	select {
+	case p := <-r.idle:
+		return p, nil
+	default:
+	}
+	select {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
-	case p := <-r.slots:
-		if p != nil {
-			return p, nil
-		}
+	case p := <-r.idle:
+		return p, nil
+	case <-r.stopped:
 		p, err := r.startProcess(ctx)
 		if err != nil {
-			r.slots <- nil
+			r.give(nil)
 		}
 		return p, err
 	}
 }
 
 // give returns a worker, or nil for one that was stopped.
-func (r *Reader) give(p *process) { r.slots <- p }
+func (r *Reader) give(p *process) {
+	if p == nil {
+		r.stopped <- struct{}{}
+	} else {
+		r.idle <- p
+	}
+}
 
 // Close stops the workers, after calls in progress. The reader starts others when it is used
 // again.
@@ -99,13 +120,16 @@ func (r *Reader) Close() {
 	r.once.Do(r.start)
 	r.closing.Lock()
 	defer r.closing.Unlock()
-	for range cap(r.slots) {
-		if p := <-r.slots; p != nil {
+	n := cap(r.idle)
+	for range n {
+		select {
+		case p := <-r.idle:
 			p.stop()
+		case <-r.stopped:
 		}
 	}
-	for range cap(r.slots) {
-		r.slots <- nil
+	for range n {
+		r.give(nil)
 	}
 }
 

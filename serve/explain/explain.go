@@ -136,6 +136,11 @@ type Page struct {
 	data *data
 }
 
+// Prepare prepares for p before a time limit of Do begins, see [pipeline.Prepare].
+func (e *Explainer) Prepare(ctx context.Context, p *page.Page) error {
+	return pipeline.Prepare(ctx, e.before, p)
+}
+
 // Do decodes p, segments it into blocks and runs every method. A page that would be dropped
 // is shown with the reason. An error means that a method failed.
 func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {

@@ -48,6 +48,7 @@ func init() {
 		"vtt":       subtitles.Read,
 	}
 	documents.OCR = withOCR
+	documents.PreparePDF = pdfReader.Prepare
 }
 
 // withOCR returns a reader of PDF with the help of a program of OCR.

@@ -1,6 +1,7 @@
 package readers
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -66,6 +67,31 @@ func TestStage(t *testing.T) {
 	}
 	cfg.Formats = []string{"xlsx"}
 	must.Fail(t, must.Err(documents.New(cfg)), `"xlsx"`)
+}
+
+// TestPrepare prepares the reader of PDF for PDF documents that are read, and for no other page.
+func TestPrepare(t *testing.T) {
+	defer func(was func(context.Context) error) { documents.PreparePDF = was }(documents.PreparePDF)
+	calls := 0
+	documents.PreparePDF = func(context.Context) error { calls++; return nil }
+	for _, c := range []struct {
+		raw, format string
+		want        int
+	}{
+		{"%PDF-1.7\n", "", 1}, {"junk\n%PDF-1.7\n", "pdf", 1}, {"%PDF-1.7\n", documents.HTML, 0}, {"<p>%PDF", "", 0}, {"", "", 0},
+	} {
+		cfg := documents.Default
+		if c.format != "" {
+			cfg.Formats = []string{c.format}
+		}
+		s, err := documents.New(cfg)
+		must.Succeed(t, err)
+		calls = 0
+		must.Succeed(t, s.Prepare(t.Context(), &page.Page{Raw: []byte(c.raw)}))
+		if calls != c.want {
+			t.Errorf("%q, format %q: prepared %d times, want %d", c.raw, c.format, calls, c.want)
+		}
+	}
 }
 
 // TestZeroLimits reads documents with zero limits: the default limits apply.
