@@ -26,11 +26,13 @@ func newCounter(words sampling) counter {
 func (c counter) Append(dst []byte, p *page.Page) []byte {
 	d := c.digesters.Get().(*digester)
 	defer c.digesters.Put(d)
-	kept, removed := keptRecord(p), removedRecord(p)
+	kept, removed := keptRecord(p), d.removedRecord(p)
 	if kept == nil && removed == nil {
 		return dst
 	}
-	return d.digest(kept, removed).append(dst)
+	dst = d.digest(kept, removed).append(dst)
+	clear(d.pieces) // they refer to the page
+	return dst
 }
 
 // headOf returns the record of a page without text. A page that a rule dropped has the rule, as
@@ -80,24 +82,27 @@ func nodePieces(p *page.Page, nodes []*layout.Node) []piece {
 }
 
 // removedRecord returns the record that the step clean stores of the removed text, or nil if all
-// text is kept.
-func removedRecord(p *page.Page) *record {
-	part := recipe.Removed(p)
-	if part == nil {
-		return nil
-	}
-	r := headOf(part)
-	r.Blocks = make([]piece, len(part.Blocks))
-	for i := range part.Blocks {
-		b := &part.Blocks[i]
-		x := &r.Blocks[i]
-		*x = piece{Text: b.Text, Role: b.Role.String(), By: b.By, Label: b.Label.String(), Hidden: b.Hidden}
+// text is kept. The record refers to pieces of d until the next call.
+func (d *digester) removedRecord(p *page.Page) *record {
+	d.pieces = d.pieces[:0]
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if p.Drop == page.None && !recipe.LosesText(b) {
+			continue
+		}
+		x := piece{Text: b.Text, Role: b.Role.String(), By: b.By, Label: b.Label.String(), Hidden: b.Hidden}
 		if b.By == layout.Cut {
 			x.rule, x.Hidden = b.Reason, false
 		}
 		for _, s := range b.Sentences {
 			x.Sentences = append(x.Sentences, span{s.Start, s.End, s.Label.String()})
 		}
+		d.pieces = append(d.pieces, x)
 	}
+	if p.Drop == page.None && len(d.pieces) == 0 {
+		return nil
+	}
+	r := headOf(p)
+	r.Blocks = d.pieces
 	return r
 }

@@ -70,6 +70,7 @@ type digester struct {
 	spans    []token.Span
 	lower    []byte
 	parts    [2]partCounter
+	pieces   []piece // of the removed text of a page
 }
 
 // partCounter counts a part.

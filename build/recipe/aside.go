@@ -131,30 +131,25 @@ type removed struct{ pipeline.Encoder }
 
 // Append appends the record of the text removed from p, or nothing if all text is kept.
 func (r removed) Append(dst []byte, p *page.Page) []byte {
-	if part := Removed(p); part != nil {
-		return r.Encoder.Append(dst, part)
-	}
-	return dst
-}
-
-// Removed returns p with the blocks that were removed fully or in part, p itself if the whole page
-// was dropped, and nil if all text is kept.
-func Removed(p *page.Page) *page.Page {
 	if p.Drop != page.None {
-		return p
+		return r.Encoder.Append(dst, p)
 	}
 	part := *p
-	part.Blocks, part.Images = make([]page.Block, 0, len(p.Blocks)), nil
+	part.Blocks, part.Images = nil, nil
 	for i := range p.Blocks {
-		bad := func(s page.Sentence) bool { return !s.Label.Keep() }
-		if b := &p.Blocks[i]; !b.Label.Keep() || slices.ContainsFunc(b.Sentences, bad) {
-			part.Blocks = append(part.Blocks, *b)
+		if LosesText(&p.Blocks[i]) {
+			part.Blocks = append(part.Blocks, p.Blocks[i])
 		}
 	}
 	if len(part.Blocks) == 0 {
-		return nil
+		return dst
 	}
-	return &part
+	return r.Encoder.Append(dst, &part)
+}
+
+// LosesText reports whether a block of a kept page was removed, fully or in part.
+func LosesText(b *page.Block) bool {
+	return !b.Label.Keep() || slices.ContainsFunc(b.Sentences, func(s page.Sentence) bool { return !s.Label.Keep() })
 }
 
 // tongues encodes pages in selected languages.
