@@ -53,7 +53,8 @@ type Recipe struct {
 	// OnePass applies the rules of Filter to each page after its cleaning, and stores only the
 	// text that is kept. The exports do not change. The report still counts the removed text and shows
 	// samples. This takes less time and less than half the disk, but a change of the rules cleans all
-	// pages again. Default: false, cleaning and filter are steps that store kept and removed text.
+	// pages again. Inline markup and fields of blocks are stored only if an output has them. Default:
+	// false, cleaning and filter are steps that store kept and removed text.
 	OnePass bool `json:"one_pass,omitempty"`
 	// Clean configures the extraction of text from pages.
 	Clean Clean `json:"clean"`
@@ -295,10 +296,20 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 		}
 		made.Stages = append([]stage.Step{{Stage: "exclude", Config: config}}, made.Stages...)
 	}
-	if !r.OnePass {
+	if r.OnePass {
+		made.Output.Lean = r.isFlat()
+	} else {
 		made.Output.Aside = []recipe.Aside{{Removed: true, Format: "jsonl"}}
 	}
 	return made, nil
+}
+
+// isFlat reports whether all outputs have formats without markup and fields of blocks.
+func (r *Recipe) isFlat() bool {
+	return r.Vertical == nil && !slices.ContainsFunc(r.Exports, func(e Export) bool {
+		out, err := e.output()
+		return err != nil || !slices.ContainsFunc(recipe.Formats, func(f recipe.Format) bool { return f.Name == out.Format && f.Flat })
+	})
 }
 
 // check returns the first error and the key of the setting that has it.

@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -87,15 +88,13 @@ dedup:
 
 // TestOnePass: one pass writes the same exports as two steps, and counts all pages.
 func TestOnePass(t *testing.T) {
-	const recipe = `version: 1
+	in := structuredPages(t)
+	built := func(exports []string, more string) (*builder, map[string]string) {
+		r, err := Parse("x.yaml", []byte(`version: 1
 clean: {keep: text, hidden: keep, title: true}
 filter: {use: [gopher_quality, c4], limits: {gopher_quality.words: {min: 30}, c4.sentences: {min: 1}}}
 dedup: [{method: exact, config: {unit: paragraph}}]
-exports: [{file: corpus.jsonl}, {file: tree.json}, {file: corpus.parquet}]
-`
-	in := structuredPages(t)
-	built := func(more string) (*builder, map[string]string) {
-		r, err := Parse("x.yaml", []byte(recipe+more))
+exports: [{file: `+strings.Join(exports, "}, {file: ")+"}]\n"+more))
 		must.Succeed(t, err)
 		r.Inputs = []string{in, filepath.Join("..", "examples", "pages")}
 		out := t.TempDir()
@@ -106,13 +105,19 @@ exports: [{file: corpus.jsonl}, {file: tree.json}, {file: corpus.parquet}]
 			must.Succeed(t, b.do(t.Context(), s, &Result{}))
 		}
 		texts := map[string]string{}
-		for _, name := range []string{"corpus.jsonl", "tree.json", "corpus.parquet"} {
+		for _, name := range exports {
 			texts[name] = string(must.Read(t, filepath.Join(out, name)))
 		}
 		return b, texts
 	}
-	two, want := built("")
-	one, got := built("one_pass: true\n")
+	flat, marked := []string{"corpus.jsonl", "corpus.parquet", "corpus.txt"}, []string{"tree.json", "corpus.prevert"}
+	two, want := built(slices.Concat(flat, marked), "")
+	one, got := built(flat, "one_pass: true\n")
+	if r, err := one.Recipe.pages(); err != nil || !r.Output.Lean {
+		t.Errorf("lean %v, %v", r.Output.Lean, err)
+	}
+	_, others := built(marked, "one_pass: true\n")
+	maps.Copy(got, others)
 	for name := range want {
 		if got[name] != want[name] || want[name] == "" {
 			t.Errorf("%s: %q, wanted %q", name, got[name], want[name])
@@ -123,7 +128,7 @@ exports: [{file: corpus.jsonl}, {file: tree.json}, {file: corpus.parquet}]
 			t.Errorf("no %s: not much of a test", kept)
 		}
 	}
-	if names := one.steps.names(); !slices.Equal(names, []string{"clean", "dedup-exact", "export-corpus.jsonl", "export-tree.json", "export-corpus.parquet"}) {
+	if names := one.steps.names(); !slices.Equal(names, []string{"clean", "dedup-exact", "export-corpus.jsonl", "export-corpus.parquet", "export-corpus.txt"}) {
 		t.Errorf("steps %q", names)
 	}
 	clean, filter, both := two.ledger.entry("clean").Flow, two.ledger.entry("filter").Flow, one.ledger.entry("clean").Flow

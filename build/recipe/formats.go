@@ -35,6 +35,9 @@ type Format struct {
 	// Markup reports whether the format represents lists, tables, links and other markup.
 	// The extractor records markup only then, and Output.Without can omit it.
 	Markup bool
+	// Flat reports whether the format writes only text and fields of the page: no markup, and no fields
+	// of blocks unless it annotates.
+	Flat bool
 	// Annotates reports whether the format can represent labels and removed blocks.
 	Annotates bool
 	// TextOnly reports whether the format omits metadata unless it annotates.
@@ -62,6 +65,7 @@ type Format struct {
 type EncoderOptions struct {
 	Annotate    bool
 	Without     page.Features
+	Lean        bool
 	FrontMatter bool
 	Tokens      *token.Family // nil uses only the rules of each language
 	Tags        *tag.Set      // nil adds no columns
@@ -79,15 +83,15 @@ func newParquet(o EncoderOptions) pipeline.Encoder {
 // Formats lists the output formats.
 var Formats = []Format{
 	{Name: "text", Ext: ".txt", Help: "one block or row of a table a line, an empty line after each page", Media: []string{"text/plain"},
-		Annotates: true, TextOnly: true, ReadBack: &records.Config{Format: records.Text, Split: records.SplitBlank},
+		Flat: true, Annotates: true, TextOnly: true, ReadBack: &records.Config{Format: records.Text, Split: records.SplitBlank},
 		New: func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
 	{Name: "jsonl", Ext: ".jsonl", Help: "one JSON object per line for each page: text and metadata", Media: []string{"application/x-ndjson", "application/jsonl", "application/ndjson"},
-		Annotates: true, Langs: true, Fields: jsonl.Names, OwnFields: true, ReadBack: &records.Config{Format: records.JSONL},
+		Flat: true, Annotates: true, Langs: true, Fields: jsonl.Names, OwnFields: true, ReadBack: &records.Config{Format: records.JSONL},
 		New: func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate, Fields: o.Fields} }},
 	{Name: "json", Ext: ".json", Help: "one JSON object per line for each page: typed blocks in lists and tables, inline markup, metadata", Media: []string{"application/json"},
 		Markup: true, Annotates: true, Langs: true, Fields: jsonl.Names, OwnFields: true, ReadBack: &records.Config{Format: records.JSONL},
 		New: func(o EncoderOptions) pipeline.Encoder {
-			return jsonl.Document{Annotate: o.Annotate, Without: o.Without, Fields: o.Fields}
+			return jsonl.Document{Annotate: o.Annotate, Without: o.Without, Lean: o.Lean, Fields: o.Fields}
 		}},
 	{Name: "markdown", Ext: ".md", Help: "headings, lists, tables, code, emphasis, links, images; a rule between pages", Media: []string{"text/markdown"},
 		Markup: true, FrontMatter: true,
@@ -106,14 +110,14 @@ var Formats = []Format{
 		Annotates: true, Langs: true, ReadBack: &records.Config{Format: records.Prevertical},
 		New: func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
 	{Name: "parquet", Ext: ".parquet", Help: "Apache Parquet, one row per page: text, metadata and counts in columns",
-		Annotates: true, Langs: true, Fields: parquet.Names(), NoPacking: "format parquet is already compressed",
+		Flat: true, Annotates: true, Langs: true, Fields: parquet.Names(), NoPacking: "format parquet is already compressed",
 		New: newParquet},
 	{Name: "xml", Ext: ".xml", Help: "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", Media: []string{"application/tei+xml", "application/xml"},
 		Markup: true,
 		New:    func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
 	{Name: "warc", Ext: ".warc", Help: "WARC, a record of type conversion for each page, as in WET files: text, address and date",
-		NoPacking: "a packed archive needs a member for each record: pack it afterwards, as with warcio recompress",
-		New:       func(EncoderOptions) pipeline.Encoder { return warc.Encoder{} }},
+		Flat: true, NoPacking: "a packed archive needs a member for each record: pack it afterwards, as with warcio recompress",
+		New: func(EncoderOptions) pipeline.Encoder { return warc.Encoder{} }},
 }
 
 // ReadParquet opens the rows of a Parquet file, for [input.Config.Parquet] and
@@ -156,11 +160,14 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if o.FrontMatter && !f.FrontMatter {
 		return nil, fmt.Errorf("front matter is for the format %s; the others hold the metadata anyway, but for text", formatsWith(func(g *Format) bool { return g.FrontMatter }))
 	}
+	if o.Lean && (f.Name != "json" || o.Annotate) {
+		return nil, setting("lean", "format %s, wanted json without annotation", f.Name)
+	}
 	without, err := page.ParseFeatures(o.Without)
 	if err != nil {
 		return nil, err
 	}
-	opts := EncoderOptions{Annotate: o.Annotate, Without: without, FrontMatter: o.FrontMatter}
+	opts := EncoderOptions{Annotate: o.Annotate, Without: without, Lean: o.Lean, FrontMatter: o.FrontMatter}
 	if opts.Fields, err = jsonl.Select(o.Fields); err != nil {
 		return nil, err
 	}

@@ -51,6 +51,9 @@ type Output struct {
 	Annotate bool `json:"annotate,omitempty"`
 	// Without names markup to omit, such as "links". See [page.FeatureNames].
 	Without []string `json:"without,omitempty"`
+	// Lean omits the inline markup of blocks, their place in the page, their languages and scores from
+	// the format json. A [Format] that is Flat does not need them.
+	Lean bool `json:"lean,omitempty"`
 	// FrontMatter writes the metadata before each page of Markdown.
 	FrontMatter bool `json:"front_matter,omitempty"`
 	// Fields selects fields of JSON lines or columns of Parquet. A minus sign before each

@@ -14,6 +14,9 @@ type Document struct {
 	Annotate bool
 	// Without is the structure and markup to omit.
 	Without page.Features
+	// Lean omits the inline markup of blocks, their place in the page, their languages and scores. The
+	// text, its structure and its roles remain.
+	Lean bool
 	// Fields selects the fields to write.
 	Fields Selection
 }
@@ -89,6 +92,9 @@ func (d Document) text(o *object, p *page.Page, b *page.Block) {
 	}
 	o.key("text")
 	o.b = jsonscan.AppendString(o.b, text)
+	if d.Lean {
+		marks = nil
+	}
 	first := true
 	for _, m := range marks {
 		if d.Without.Holds(m.Kind) {
@@ -126,6 +132,11 @@ func (d Document) code(o *object, p *page.Page, n *layout.Node) {
 // decision writes the position of b in the page, up to the byte end, and the decisions about
 // it.
 func (d Document) decision(o *object, p *page.Page, b *page.Block, end int) {
+	if d.Lean {
+		o.boolIf("hidden", b.Hidden)
+		o.str("role", b.Role.String())
+		return
+	}
 	o.str("path", b.Path)
 	o.num("start", int64(b.Start))
 	o.num("end", int64(end))

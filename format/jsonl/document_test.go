@@ -153,3 +153,30 @@ func TestRoles(t *testing.T) {
 		t.Errorf("roles %q and %q, want comment and none", old[0].Role, old[1].Role)
 	}
 }
+
+// TestLean: a lean document has the text, the structure and the roles.
+func TestLean(t *testing.T) {
+	p := documentPage(t, `<h2>A</h2><p>one <b>two</b><p hidden>three<ul><li>x</ul><pre class=language-c>f();</pre><table><tr><th>k<th>v<tr><td>1<td>2</table>`)
+	p.Blocks[1].Role, p.Blocks[2].Lang = page.RoleComment, "en"
+	const want = `{"kind":"heading","level":2,"text":"A"},
+{"kind":"paragraph","text":"one two","role":"comment"},
+{"kind":"paragraph","text":"three","hidden":true},
+{"kind":"list","blocks":[
+{"kind":"item","blocks":[
+{"kind":"paragraph","text":"x"}]}]},
+{"kind":"code","lang":"c","text":"f();"},
+{"kind":"table","blocks":[
+{"kind":"row","header":true,"blocks":[
+{"kind":"cell","header":true,"column":0,"blocks":[
+{"kind":"paragraph","text":"k"}]},
+{"kind":"cell","header":true,"column":1,"blocks":[
+{"kind":"paragraph","text":"v"}]}]},
+{"kind":"row","blocks":[
+{"kind":"cell","column":0,"blocks":[
+{"kind":"paragraph","text":"1"}]},
+{"kind":"cell","column":1,"blocks":[
+{"kind":"paragraph","text":"2"}]}]}]}]`
+	if got := blocksOf(t, jsonl.Document{Lean: true}, p); got != want {
+		t.Errorf("%s\nwanted\n%s", got, want)
+	}
+}
