@@ -5,12 +5,15 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"chaffinch/internal/swar"
 	"chaffinch/pipeline"
 )
 
@@ -21,24 +24,13 @@ import (
 func appendLines(dst []byte, text string, words, sentences []Span) []byte {
 	end := 0
 	for _, w := range words {
-		begins := len(sentences) > 0 && sentences[0].Start == w.Start
-		dst = appendGap(dst, text[end:w.Start], end == 0)
-		if begins {
+		if end == 0 || w.Start != end+1 || text[end] != ' ' {
+			dst = appendGap(dst, text[end:w.Start], end == 0)
+		}
+		if len(sentences) > 0 && sentences[0].Start == w.Start {
 			dst = append(dst, "<s>\n"...)
 		}
-		for i := w.Start; i < w.End; i++ {
-			switch c := text[i]; c {
-			case '&':
-				dst = append(dst, "&amp;"...)
-			case '<':
-				dst = append(dst, "&lt;"...)
-			case '>':
-				dst = append(dst, "&gt;"...)
-			default:
-				dst = append(dst, c)
-			}
-		}
-		dst = append(dst, '\n')
+		dst = append(appendEscaped(dst, text, w.Start, w.End), '\n')
 		end = w.End
 		if len(sentences) > 0 && sentences[0].End == w.End {
 			dst = append(dst, "</s>\n"...)
@@ -46,6 +38,36 @@ func appendLines(dst []byte, text string, words, sentences []Span) []byte {
 		}
 	}
 	return appendGap(dst, text[end:], true)
+}
+
+// appendEscaped appends text[i:end] with references for &, < and >. It copies eight bytes at a time
+// up to the first of them.
+func appendEscaped(dst []byte, text string, i, end int) []byte {
+	for ; i+8 <= len(text); i += 8 {
+		x := swar.Load(text[i:])
+		amp, lt, gt := x^'&'*swar.Ones, x^'<'*swar.Ones, x^'>'*swar.Ones
+		odd := ((amp-swar.Ones)&^amp | (lt-swar.Ones)&^lt | (gt-swar.Ones)&^gt) & swar.Tops
+		n := min(end-i, 8)
+		if odd<<(64-8*n) != 0 {
+			break
+		}
+		if dst = binary.LittleEndian.AppendUint64(dst, x)[:len(dst)+n]; i+8 >= end {
+			return dst
+		}
+	}
+	for ; i < end; i++ {
+		switch c := text[i]; c {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '<':
+			dst = append(dst, "&lt;"...)
+		case '>':
+			dst = append(dst, "&gt;"...)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }
 
 // appendGap appends the representation of the white space gap. edge reports whether gap is at
@@ -112,6 +134,16 @@ type paragraphs struct {
 	out              []byte
 }
 
+// reset empties b, with the memory for another batch of usual size.
+func (b *paragraphs) reset() {
+	if b.size > 2*batchBytes {
+		*b = paragraphs{}
+		return
+	}
+	clear(b.texts)
+	*b = paragraphs{texts: b.texts[:0], words: b.words, sentences: b.sentences, out: b.out[:0]}
+}
+
 // batchBytes is the approximate amount of text that a worker processes at once.
 const batchBytes = 32 << 10
 
@@ -122,6 +154,7 @@ const aheadBytes = 1 << 20
 // write calls do for each paragraph of r, on several goroutines. It writes the bytes that do
 // appends to b.out, in the order of the text.
 func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text string, ended bool)) error {
+	spare := sync.Pool{New: func() any { return new(paragraphs) }}
 	return pipeline.Flow[*paragraphs]{Memory: aheadBytes, Size: func(b **paragraphs) int64 { return (*b).size }, Work: func(_ int, b **paragraphs) error {
 		for i, text := range (*b).texts {
 			do(*b, text, !(*b).open || i < len((*b).texts)-1)
@@ -129,17 +162,19 @@ func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text 
 		return nil
 	}, Use: func(b **paragraphs) error {
 		_, err := w.Write((*b).out)
+		(*b).reset()
+		spare.Put(*b)
 		*b = nil
 		return err
 	}}.RunFrom(context.Background(), func(send func(*paragraphs) bool) error {
-		b := new(paragraphs)
+		b := spare.Get().(*paragraphs)
 		err := t.paragraphs(r, func(text string, ended bool) bool {
 			b.texts, b.open = append(b.texts, text), !ended
 			if b.size += int64(len(text)); b.size < batchBytes && ended {
 				return true
 			}
 			full := b
-			b = new(paragraphs)
+			b = spare.Get().(*paragraphs)
 			return send(full)
 		})
 		if len(b.texts) > 0 {

@@ -51,20 +51,21 @@ const (
 
 // ruleSet holds the rules of one language.
 type ruleSet struct {
-	words       map[string]mean            // by lower-case form; abbreviations without their last stop
-	splits      map[string][]int           // positions at which a word is split: cannot
-	literals    map[string][]string        // what may follow a run of letters, kept whole: c -> ++
-	spots       [1 << spotBits / 64]uint64 // set of the spots of words
-	splitBits   [256]uint64                // by the first byte of splits: their lengths, as bits
-	literalBits [256]uint64                // the same of the keys of literals
-	proclitics  bool                       // whether words has any
-	enclitics   [256]uint8                 // what an enclitic may have before its apostrophe or hyphen, by the byte after it
-	literalNext [256]bool                  // bytes that may follow the first run of literals
-	plainEnd    [256]bool                  // bytes that end a word of ASCII letters for certain
-	spacedEnd   [256]bool                  // the same before a space; a full stop unless abbrBits has the word
-	abbrBits    [256]uint64                // by the first byte of abbreviations and parts of them: their lengths, as bits
-	lone        [256]kind                  // kinds of marks that are a token before a space; wordToken for other bytes
-	decimal     byte                       // decimal separator; the other of . and , groups thousands
+	words       map[string]mean     // by lower-case form; abbreviations without their last stop
+	splits      map[string][]int    // positions at which a word is split: cannot
+	literals    map[string][]string // what may follow a run of letters, kept whole: c -> ++
+	spots       spots               // of words
+	splitSpots  spots               // of splits
+	splitBits   [256]uint64         // by the first byte of splits in any case: their lengths, as bits
+	literalBits [256]uint64         // the same of the keys of literals
+	abbrBits    [256]uint64         // the same of abbreviations and parts of them
+	proclitics  bool                // whether words has any
+	enclitics   [256]uint8          // what an enclitic may have before its apostrophe or hyphen, by the byte after it
+	literalNext [256]bool           // bytes that may follow the first run of literals
+	plainEnd    [256]bool           // bytes that end a word of ASCII letters for certain
+	spacedEnd   [256]bool           // the same before a space; a full stop unless abbrBits has the word
+	lone        [256]kind           // kinds of marks that are a token before a space; wordToken for other bytes
+	decimal     byte                // decimal separator; the other of . and , groups thousands
 	ordinal     uint8
 	colon       bool // EU:n is one word
 	capitals    bool // nouns are capitalized: a capital after an ordinal is no evidence
@@ -299,27 +300,30 @@ func (r *ruleSet) finish() {
 			}
 		}
 	}
+	clear(r.spots[:])
+	clear(r.splitSpots[:])
+	for w := range r.literals {
+		setLength(&r.literalBits, w)
+	}
 	for w, m := range r.words {
+		r.spots.add(w)
+		r.proclitics = r.proclitics || m&proclitic != 0
+		if m&enclitic != 0 {
+			r.addEnclitic(w)
+		}
 		if m&(anyAbbr|abbrPart) != 0 {
 			setLength(&r.abbrBits, w)
 		}
 	}
 	for w := range r.splits {
 		setLength(&r.splitBits, w)
-	}
-	for w := range r.literals {
-		setLength(&r.literalBits, w)
-	}
-	clear(r.spots[:])
-	for w, m := range r.words {
-		r.proclitics = r.proclitics || m&proclitic != 0
-		if m&enclitic != 0 {
-			r.addEnclitic(w)
-		}
-		i := spot(w[0], w[len(w)/2], w[len(w)-1], len(w))
-		r.spots[i/64] |= 1 << (i % 64)
+		r.splitSpots.add(w)
 	}
 }
+
+// loneKinds are the kinds of single marks by their class. Other classes have wordToken.
+var loneKinds = [classes]kind{other: symbolToken, fullStop: stopToken, strong: strongToken, opening: openToken, closing: closeToken,
+	quote: quoteToken, dash: dashToken, pause: pauseToken, mixed: symbolToken}
 
 // setLength adds the length of a folded word to the lengths of its first byte.
 func setLength(bits *[256]uint64, w string) {
@@ -348,23 +352,28 @@ func (r *ruleSet) addEnclitic(w string) {
 	}
 }
 
-// spotBits is the number of bits of a spot.
-const spotBits = 13
+// spots is a set of folded words by some of their bytes and their length. It may contain more words.
+type spots [128]uint64
 
-// spot returns a hash of some bytes of a folded word and its length.
-func spot(first, middle, last byte, n int) uint32 {
-	return (uint32(first) | uint32(middle)<<8 | uint32(last)<<16 | uint32(n)<<24) * 0x9e3779b1 >> (32 - spotBits)
+func (s *spots) add(w string) {
+	i := spot(w[0], w[len(w)/2], w[len(w)-1], len(w))
+	s[i/64] |= 1 << (i % 64)
 }
 
-// listed reports whether words may contain a word with the given bytes and length.
-func (r *ruleSet) listed(first, middle, last byte, n int) bool {
+// has reports whether s may contain a folded word with the first, middle and last byte given and n bytes.
+func (s *spots) has(first, middle, last byte, n int) bool {
 	i := spot(first, middle, last, n)
-	return r.spots[i/64]>>(i%64)&1 != 0
+	return s[i/64]>>(i%64)&1 != 0
 }
 
-// loneKinds are the kinds of single marks by their class. Other classes have wordToken.
-var loneKinds = [classes]kind{other: symbolToken, fullStop: stopToken, strong: strongToken, opening: openToken, closing: closeToken,
-	quote: quoteToken, dash: dashToken, pause: pauseToken, mixed: symbolToken}
+// hasLetters is has for a word of ASCII letters.
+func (s *spots) hasLetters(w string) bool {
+	return s.has(w[0]|0x20, w[len(w)/2]|0x20, w[len(w)-1]|0x20, len(w))
+}
+
+func spot(first, middle, last byte, n int) uint32 {
+	return (uint32(first) | uint32(middle)<<8 | uint32(last)<<16 | uint32(n)<<24) * 0x9e3779b1 >> 19
+}
 
 // findParts marks the parts of abbreviations that may be written with spaces: "z. B." for
 // "z.B.".
@@ -480,7 +489,7 @@ func (r *ruleSet) meaning(word string) mean {
 	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	key := folded(buf[:0], word)
 	n := len(key)
-	if n == 0 || n > MaxEntry || !r.listed(key[0], key[n/2], key[n-1], n) {
+	if n == 0 || n > MaxEntry || !r.spots.has(key[0], key[n/2], key[n-1], n) {
 		return 0
 	}
 	return r.words[string(key)]

@@ -62,7 +62,7 @@ type scanner struct {
 	cut, cutn int
 	last      kind // kind of the last part of that word
 	dead      int  // position of a stop that does not end a sentence
-	far       bool // a token found since it was reset may depend on the text after its sentence, or before
+	far       int  // tokens may depend on the text up to here, in addition to white space after them
 }
 
 // next finds the next token and reports whether there is one.
@@ -75,9 +75,11 @@ func (s *scanner) next(p *piece) bool {
 		}
 		return true
 	}
-	if s.plain(p) {
-		return true
-	}
+	return s.plain(p) || s.other(p)
+}
+
+// other finds the next token, after a word with all its parts. It reports whether there is one.
+func (s *scanner) other(p *piece) bool {
 	p.gap = s.blanks()
 	i := s.pos
 	if i == len(s.text) {
@@ -113,14 +115,53 @@ func (s *scanner) next(p *piece) bool {
 // plain finds a word of ASCII letters after at most one blank, before bytes that certainly end it,
 // as most tokens are. It reports whether there is one, and changes nothing otherwise.
 func (s *scanner) plain(p *piece) bool {
-	text, i, g := s.text, s.pos, glue
-	if i < len(text) && text[i] == ' ' {
+	i, g := s.pos, glue
+	if i < len(s.text) && s.text[i] == ' ' {
 		i, g = i+1, blanks
 	}
+	end := s.rules.plainWord(s.text, i)
+	if end == 0 {
+		return false
+	}
+	c := lowerLetter
+	if s.text[i] < 'a' {
+		c = upperLetter
+	}
+	*p = piece{start: i, end: end, kind: wordToken, class: c, gap: g}
+	s.pos, s.cut, s.cutn = end, 0, 0
+	return true
+}
+
+// plainWords appends the tokens that plain finds, and commas after them.
+func (s *scanner) plainWords(dst []Span) []Span {
+	text, pos, r := s.text, s.pos, s.rules
+	for {
+		i := pos
+		if i < len(text) && text[i] == ' ' {
+			i++
+		}
+		end := r.plainWord(text, i)
+		if end == 0 {
+			break
+		}
+		dst = append(dst, Span{i, end})
+		if pos = end; text[pos] == ',' && r.lone[','] == pauseToken && pos+1 < len(text) && text[pos+1] == ' ' {
+			dst = append(dst, Span{pos, pos + 1})
+			pos++
+		}
+	}
+	if pos > s.pos {
+		s.pos, s.cut, s.cutn = pos, 0, 0
+	}
+	return dst
+}
+
+// plainWord returns the end of the word of plain at i, or 0 if there is none.
+func (r *ruleSet) plainWord(text string, i int) int {
 	end := i
 	for {
 		if end+8 > len(text) {
-			return false
+			return 0
 		}
 		others := ^swar.Within(swar.Load(text[end:])|0x20*swar.Ones, 'a', 'z') & swar.Tops
 		if others == 0 {
@@ -130,25 +171,19 @@ func (s *scanner) plain(p *piece) bool {
 		end += bits.TrailingZeros64(others) / 8
 		break
 	}
-	n, r := end-i, s.rules
-	if n == 0 || n <= MaxEntry && r.splitBits[text[i]]>>n&1 != 0 {
-		return false
+	n := end - i
+	if n == 0 || n <= MaxEntry && r.splitBits[text[i]]>>n&1 != 0 && r.splitSpots.hasLetters(text[i:end]) {
+		return 0
 	}
-	if last := text[end]; !r.plainEnd[last] { // certain only before a space
-		if end+1 == len(text) || text[end+1] != ' ' || !r.spacedEnd[last] {
-			return false
-		}
-		if last == '.' && (n == 1 || n <= MaxEntry && r.abbrBits[text[i]]>>n&1 != 0) {
-			return false
-		}
+	last := text[end]
+	switch {
+	case r.plainEnd[last]:
+	case end+1 == len(text) || text[end+1] != ' ' || !r.spacedEnd[last]:
+		return 0
+	case last == '.' && (n == 1 || n <= MaxEntry && r.abbrBits[text[i]]>>n&1 != 0):
+		return 0
 	}
-	c := lowerLetter
-	if text[i] < 'a' {
-		c = upperLetter
-	}
-	*p = piece{start: i, end: end, kind: wordToken, class: c, gap: g}
-	s.pos, s.cut, s.cutn = end, 0, 0
-	return true
+	return end
 }
 
 // blanks skips white space and returns its kind.
@@ -256,7 +291,6 @@ func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
 		}
 		return end, symbolToken
 	case han, hiragana, katakana, thai, khmer, myanmar, tibetan:
-		s.far = true
 		if s.words != nil {
 			if end = s.segmented(i, n); end > i {
 				return end, wordToken
@@ -347,7 +381,7 @@ func (s *scanner) quote(i, n int, g gap) (end int, k kind) {
 	if c := s.text[i]; (c == '\'' || c >= utf8.RuneSelf) && s.wordAt(end) {
 		if r, _ := utf8.DecodeRuneInString(s.text[i:]); r == '\'' || r == '\u2019' || r == '\u2018' {
 			if e := s.run(end); e+1 < len(s.text) && s.text[e] == '-' { // 's-Gravenhage
-				s.far = true
+				s.far = max(s.far, e+2)
 				if e = s.run(e + 1); e-i <= MaxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 {
 					return e, wordToken
 				}

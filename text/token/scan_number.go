@@ -109,7 +109,9 @@ func (s *scanner) ordinal(start, dot int) (int, kind) {
 		m := s.rules.meaning(text[next.at:s.run(next.at)])
 		goes = m&ordinalNext != 0 || s.rules.capitals && dot-start <= 2 && next.class == upperLetter && m&starter == 0
 	}
-	s.far = s.far || goes
+	if goes {
+		s.reads(next)
+	}
 	switch {
 	case !goes:
 		return dot, numberToken

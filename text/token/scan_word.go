@@ -79,15 +79,11 @@ func hebrew(r rune) bool { return r >= 0x5d0 && r <= 0x5ea }
 // literal returns the end of a listed word that contains other characters, such as C++. Its
 // first run of letters is from start to end. It returns 0 if there is none.
 func (s *scanner) literal(start, end int) int {
-	if word := s.text[start:end]; word[0] < utf8.RuneSelf && !hasLength(&s.rules.literalBits, word) {
-		return 0
-	}
-	if end-start > MaxEntry {
+	if word := s.text[start:end]; len(word) > MaxEntry || word[0] < utf8.RuneSelf && !hasLength(&s.rules.literalBits, word) {
 		return 0
 	}
 	var buf [MaxEntry + 2*utf8.UTFMax]byte
-	list := s.rules.literals[string(folded(buf[:0], s.text[start:end]))]
-	for _, l := range list {
+	for _, l := range s.rules.literals[string(folded(buf[:0], s.text[start:end]))] {
 		i := end
 		for len(l) > 0 && i < len(s.text) {
 			r, n := utf8.DecodeRuneInString(s.text[i:])
@@ -114,7 +110,6 @@ func (s *scanner) stops(start, dot int) (int, kind) {
 		return s.stop(start, dot, false)
 	}
 	// A chain: words joined by stops.
-	s.far = true
 	text := s.text
 	chain := scanner{text: text[:min(len(text), start+maxChain)]}
 	end, letters, lettersEnd := dot, 0, 0 // number of single letters and their end
@@ -134,6 +129,9 @@ func (s *scanner) stops(start, dot int) (int, kind) {
 			letters, lettersEnd = letters+1, e
 		}
 		end = e
+	}
+	if end == start+maxChain {
+		s.far = len(text)
 	}
 	if end > dot && end >= len(chain.text) && end < len(text) {
 		return dot, wordToken // too long
@@ -199,8 +197,8 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 	if m&(anyAbbr|abbrPart) == 0 && !acronym && !oneLetter(word) { // nearly always
 		return dot, wordToken
 	}
-	s.far = true
 	if m&abbrPart != 0 {
+		s.far = len(s.text) // and parts before the word
 		whole, more := s.spaced(start, dot)
 		if more {
 			return dot + 1, wordToken
@@ -210,6 +208,7 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 		}
 	}
 	next := ahead(s.text, dot+1)
+	s.reads(next)
 	initial := !acronym && m&titleAbbr == 0 && oneLetter(word)
 	if initial {
 		c, _ := classAt(word, 0)
@@ -372,6 +371,13 @@ type view struct {
 	class class // of the first significant character, such as a letter or digit; 0 at the end
 	gap   gap   // the largest white space before it
 }
+
+// reads records that the decision about a token depends on the word at v.
+func (s *scanner) reads(v view) { s.far = max(s.far, s.run(v.at)+lookBeyond) }
+
+// lookBeyond is the maximum number of bytes after a word that decisions depend on: a full stop, a
+// joint or the rest of a Roman numeral.
+const lookBeyond = 12
 
 // continues reports whether the sentence certainly continues.
 func (v view) continues() bool { return v.class == lowerLetter || v.class == pause }

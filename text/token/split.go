@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // splitter finds sentences in a sequence of tokens.
 type splitter struct {
-	text    string
+	scan    *scanner
 	wrapped bool // treat a single line break as a blank
 	out     []Span
 
@@ -18,24 +18,34 @@ type splitter struct {
 	reference  bool // inside a reference such as [12] after the end
 }
 
-// plain finds and processes a word of s inside a sentence, as most tokens are. It reports whether there
-// is one, and changes nothing otherwise.
-func (t *splitter) plain(s *scanner, p *piece) bool {
-	if t.tokens == 0 || t.waiting || s.cut < s.cutn || !s.plain(p) {
-		return false
+// plainWords appends and processes plain words and commas inside a sentence.
+func (t *splitter) plainWords(dst []Span) []Span {
+	if !t.inside() {
+		return dst
 	}
-	t.tokens++
-	t.end = p.end
-	return true
+	n := len(dst)
+	if dst = t.scan.plainWords(dst); len(dst) > n {
+		t.tokens += len(dst) - n
+		t.end = t.scan.pos
+	}
+	return dst
 }
 
-// next finds and processes the next token of s. It reports whether there is one.
-func (t *splitter) next(s *scanner, p *piece) bool {
-	if !s.next(p) {
-		return false
+// inside reports whether a word certainly continues the sentence.
+func (t *splitter) inside() bool { return t.tokens > 0 && !t.waiting && t.scan.cut == t.scan.cutn }
+
+// next finds and processes the next token, after plainWords. It reports whether there is one.
+func (t *splitter) next(p *piece) bool {
+	found := false
+	if t.inside() {
+		found = t.scan.other(p)
+	} else {
+		found = t.scan.next(p)
 	}
-	t.push(p)
-	return true
+	if found {
+		t.push(p)
+	}
+	return found
 }
 
 // push processes the next token.
@@ -46,11 +56,11 @@ func (t *splitter) push(p *piece) {
 	if t.tokens == 0 {
 		t.start, t.waiting, t.reference, t.quotes = p.start, false, false, 0
 		t.lower = p.class == lowerLetter
-		t.listItem = p.kind == numberToken && p.end-p.start <= 3 || p.kind == wordToken && oneLetter(t.text[p.start:p.end])
+		t.listItem = p.kind == numberToken && p.end-p.start <= 3 || p.kind == wordToken && oneLetter(t.scan.text[p.start:p.end])
 	}
 	t.tokens++
 	t.end = p.end
-	if p.kind == quoteToken && t.text[p.start] == '"' {
+	if p.kind == quoteToken && t.scan.text[p.start] == '"' {
 		t.quotes++
 	}
 	switch p.kind {
@@ -91,7 +101,7 @@ func (t *splitter) cuts(p *piece) bool {
 	case wordToken, numberToken, abbrEnd:
 		return t.begins(p.class, p.start)
 	}
-	v := ahead(t.text, p.start)
+	v := ahead(t.scan.text, p.start)
 	switch v.class {
 	case pause:
 		return p.kind == openToken || p.kind == dashToken
@@ -110,9 +120,9 @@ func (t *splitter) begins(c class, i int) bool {
 	if t.lower && t.pending != dotsToken { // the text is written in lower case
 		return true
 	}
-	_, n := utf8.DecodeRuneInString(t.text[i:])
-	if i+n < len(t.text) {
-		if c, _ := classAt(t.text, i+n); c == upperLetter { // iPhone
+	_, n := utf8.DecodeRuneInString(t.scan.text[i:])
+	if i+n < len(t.scan.text) {
+		if c, _ := classAt(t.scan.text, i+n); c == upperLetter { // iPhone
 			return true
 		}
 	}
@@ -135,7 +145,7 @@ func (t *splitter) cutsGlued(p *piece) bool {
 // absorbs reports whether p, after the end of a sentence, still belongs to the sentence: a
 // closing bracket, a quotation mark, or the number of a note.
 func (t *splitter) absorbs(p *piece) bool {
-	text := t.text
+	text := t.scan.text
 	if t.reference {
 		t.reference = p.kind != closeToken
 		return true
@@ -173,7 +183,7 @@ func reference(text string) bool {
 
 // closes reports whether the quotation mark p, after the end of a sentence, is a closing one.
 func (t *splitter) closes(p *piece) bool {
-	text := t.text
+	text := t.scan.text
 	r, _ := utf8.DecodeRuneInString(text[p.start:])
 	inner := false // a word follows directly
 	if p.end < len(text) {

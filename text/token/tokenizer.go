@@ -126,10 +126,15 @@ func (t *Tokenizer) FindsWords() bool { return t.words != nil }
 func (t *Tokenizer) Words(text string, dst []Span) []Span {
 	s := scanner{rules: t.rules, words: t.words, text: text}
 	var p piece
-	for s.next(&p) {
+	for {
+		if s.cut == s.cutn {
+			dst = s.plainWords(dst)
+		}
+		if !s.next(&p) {
+			return dst
+		}
 		dst = append(dst, Span{p.start, p.end})
 	}
-	return dst
 }
 
 // Sentences appends the sentences of text to dst and returns it. The spans are in order, do not
@@ -139,9 +144,10 @@ func (t *Tokenizer) Words(text string, dst []Span) []Span {
 // It allocates only to grow dst.
 func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 	s := scanner{rules: t.rules, text: text} // word ends in scripts without spaces do not matter
-	split := splitter{text: text, wrapped: t.wrapped, out: dst}
+	split := splitter{scan: &s, wrapped: t.wrapped, out: dst}
 	var p piece
-	for split.plain(&s, &p) || split.next(&s, &p) {
+	for s.next(&p) {
+		split.push(&p)
 	}
 	split.flush()
 	return split.out
@@ -150,9 +156,12 @@ func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 // Split returns the results of Words and Sentences in one pass.
 func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
 	scan := scanner{rules: t.rules, words: t.words, text: text}
-	split := splitter{text: text, wrapped: t.wrapped, out: sentences}
+	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
 	var p piece
-	for split.plain(&scan, &p) || split.next(&scan, &p) {
+	for {
+		if words = split.plainWords(words); !split.next(&p) {
+			break
+		}
 		words = append(words, Span{p.start, p.end})
 	}
 	split.flush()
@@ -164,35 +173,30 @@ func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
 // the whole text, such as a sign at the start of a sentence.
 func (t *Tokenizer) SentenceWords(text string, words, sentences []Span) (w, s []Span) {
 	scan := scanner{rules: t.rules, text: text}
-	split := splitter{text: text, wrapped: t.wrapped, out: sentences}
+	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
 	first, done := len(words), len(sentences) // the first token of the current sentence, and the sentences before it
 	again := false                            // the sentence must be read again without the text around it
 	var p piece
 	for {
-		if split.plain(&scan, &p) {
-			words = append(words, Span{p.start, p.end})
-			continue
-		}
-		scan.far = false
-		more := scan.next(&p)
-		if more {
-			split.push(&p)
-		} else {
+		words = split.plainWords(words)
+		far := scan.far // of the current sentence
+		more := split.next(&p)
+		if !more {
 			split.flush()
 		}
 		if done < len(split.out) {
-			if again || more && p.gap == glue {
-				words = t.appendWords(words[:first], text, split.out[done])
+			if s := split.out[done]; again || far > s.End || more && p.gap == glue {
+				words = t.appendWords(words[:first], text, s)
 			}
 			first, done, again = len(words), len(split.out), false
 		}
 		if !more {
 			return words, split.out
 		}
-		if split.tokens == 1 {
-			again = p.gap == glue && p.start > 0 || p.class == fullStop || p.class == dash || p.class == mixed // as glue matters to .net and -1
+		if split.tokens == 1 { // glue matters to .net and -1
+			again = p.gap == glue && p.start > 0 || p.class == fullStop || p.class == dash || p.class == mixed
 		}
-		again = again || scan.far
+		again = again || t.words != nil && han <= p.class && p.class <= tibetan
 		words = append(words, Span{p.start, p.end})
 	}
 }

@@ -98,15 +98,15 @@ func (s *scanner) simple(text string, base int, dst []Token) []Token {
 			i = at + 1
 			continue
 		}
-		if n <= MaxEntry && rules.splitBits[text[at]]>>n&1 != 0 {
+		if word := text[at:end]; n <= MaxEntry && rules.splitBits[word[0]]>>n&1 != 0 && rules.splitSpots.hasLetters(word) {
 			break
 		}
-		switch {
-		case end == limit, rules.plainEnd[c], next == ' ' && c == ':' && !rules.literalNext[c]:
+		if end == limit || rules.plainEnd[c] || next == ' ' && c == ':' && !rules.literalNext[c] {
 			dst = append(dst, Token{int32(at), int32(end), LettersToken})
 			i = end
 			continue
-		case next == ' ' && c == '.' && n > 1 && !rules.literalNext[c] && !rules.listed(text[at]|0x20, text[at+n/2]|0x20, text[end-1]|0x20, n):
+		}
+		if next == ' ' && c == '.' && n > 1 && (n > MaxEntry || rules.literalBits[text[at]]>>n&1 == 0) && !rules.spots.hasLetters(text[at:end]) {
 			dst = append(dst, Token{int32(at), int32(end), LettersToken}, Token{int32(end), int32(end + 1), MarkToken})
 			i = end + 1
 			continue
