@@ -50,7 +50,7 @@ type buildCmd struct {
 	Out   string   `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build in the same folder resumes, and redoes the steps that have changed."`
 	Langs []string `placeholder:"TAG[:X]" help:"Retain only these languages, as chaffinch clean does, instead of the languages of the recipe; all retains every language. Default: the languages of the recipe, else of the crawls, if all inputs are crawl folders."`
 	pageFormatFlag
-	OnePass bool   `help:"Clean and filter each page in one pass, and store only the text that is kept: less time, less than half the disk. A change of the rules then cleans all pages again. Also the recipe's one_pass."`
+	OnePass bool   `help:"Clean and filter each page in one pass, and store only the text that is kept: less time, less than half the disk, and the same exports. A change of the rules then cleans all pages again. Also the recipe's one_pass."`
 	Until   string `placeholder:"STEP" help:"Stop after this step."`
 	DryRun  bool   `short:"n" help:"Print the steps, which of them would run, and why; do nothing."`
 	Plan    bool   `help:"Build a sample of the input in a temporary folder, and print an estimate of time and output for each step."`
