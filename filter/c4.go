@@ -2,6 +2,7 @@ package filter
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -49,56 +50,61 @@ const (
 	allPhrases = 1<<iota - 1
 )
 
-// phrases holds the texts of each phrase, in lower case, and the index of a letter that is rare in most
-// languages.
-var phrases = []struct {
+// phrases holds the texts of each phrase, in lower case, and the place of a letter or blank that the
+// search looks for, together with the letter two bytes after it. They are rare in most languages.
+var phrases = [...]struct {
 	phrase phrase
 	text   string
-	rare   int
+	at     int
 }{
-	{loremIpsum, "lorem ipsum", 7}, {javaScript, "javascript", 0},
-	{policy, "terms of use", 7}, {policy, "privacy policy", 3},
+	{loremIpsum, "lorem ipsum", 4}, {javaScript, "javascript", 0},
+	{policy, "terms of use", 7}, {policy, "privacy policy", 6},
 	{cookies, "cookie policy", 3}, {cookies, "uses cookies", 8}, {cookies, "use of cookies", 10}, {cookies, "use cookies", 7},
 }
 
 // kelvin is the only character besides ASCII letters whose lower case is an ASCII letter, k.
-const kelvin = "\u212a"
+const kelvin = '\u212a'
 
 // find returns the phrases of a set that occur in text, in any case.
-func (s *Scorer) find(of phrase, text string) (found phrase) {
+func find(of phrase, text string) (found phrase) {
 	if of == 0 {
 		return 0
 	}
-	if strings.Contains(text, kelvin) {
-		text = strings.ReplaceAll(text, kelvin, "k")
-	}
-	if of&cookies != 0 && !containsFold(text, "cookie", 3) { // it is in all texts of cookies
-		of &^= cookies
-	}
-	for i := range phrases {
-		if p := &phrases[i]; p.phrase&of&^found != 0 && containsFold(text, p.text, p.rare) {
-			found |= p.phrase
+	return findASCII(of, strings.ReplaceAll(text, string(kelvin), "k"))
+}
+
+// findASCII is find for a text without the Kelvin sign. It searches for the two letters of all phrases
+// at once.
+func findASCII(of phrase, text string) (found phrase) {
+	i := 0
+	for ; i+10 <= len(text) && found != of; i += 8 {
+		x, y := swar.Load(text[i:])|0x20*swar.Ones, swar.Load(text[i+2:])|0x20*swar.Ones
+		m, j, f, v, k := either(x, y, 'm', 'i'), either(x, y, 'j', 'v'), either(x, y, 'f', 'u'), either(x, y, 'y', 'p'), either(x, y, 'k', 'e')
+		for hits := m | j | f | v | k; hits != 0; hits &= hits - 1 {
+			found |= phraseAt(of&^found, text, i+bits.TrailingZeros64(hits)/8)
 		}
+	}
+	for ; i < len(text); i++ {
+		found |= phraseAt(of&^found, text, i)
 	}
 	return found
 }
 
-// containsFold reports whether text contains lower, a text of small ASCII letters and blanks, in any
-// case. It compares the texts around each occurrence of the letter lower[rare].
-func containsFold(text, lower string, rare int) bool {
-	last := len(text) - len(lower) + rare // of that letter
-	for _, c := range [2]byte{lower[rare], lower[rare] &^ 0x20} {
-		for i := rare; i <= last; i++ {
-			k := strings.IndexByte(text[i:last+1], c)
-			if k < 0 {
-				break
-			}
-			if i += k; equalFold(text[i-rare:], lower) {
-				return true
-			}
+// either sets the top bit of each byte that is a in x and b in y, and possibly of others.
+func either(x, y uint64, a, b byte) uint64 {
+	v := x ^ uint64(a)*swar.Ones | y ^ uint64(b)*swar.Ones
+	return (v - swar.Ones) &^ v & swar.Tops
+}
+
+// phraseAt returns the phrases of a set whose letter is at i in text.
+func phraseAt(of phrase, text string, i int) (found phrase) {
+	for k := range phrases {
+		p := &phrases[k]
+		if from := i - p.at; p.phrase&of != 0 && text[i]|0x20 == p.text[p.at] && from >= 0 && from+len(p.text) <= len(text) && equalFold(text[from:], p.text) {
+			found |= p.phrase
 		}
 	}
-	return false
+	return found
 }
 
 // equalFold reports whether text begins with lower in any case.
@@ -122,7 +128,9 @@ func c4(s *Scorer, d *doc, out []float64) {
 	if s.set.afterEdits { // kept lines keep their tokens
 		s.tokens(d)
 	}
-	s.phrases = s.find(allPhrases, d.text)
+	if s.phrases = allPhrases; !d.measure().kelvin {
+		s.phrases = findASCII(allPhrases, d.text)
+	}
 	s.edit(d, "c4", d.cutLine, func(text string, was *line) (string, string) { return s.c4Line(d, text, was, out) })
 }
 
@@ -148,7 +156,7 @@ func (s *Scorer) c4Line(d *doc, text string, was *line, out []float64) (left, wh
 	if !enough {
 		return left, lineFewWords
 	}
-	phrases = s.find(phrases, left)
+	phrases = find(phrases, left)
 	if phrases&loremIpsum != 0 {
 		out[0]++
 	}

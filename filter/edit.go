@@ -78,7 +78,7 @@ func (s *Scorer) leave(d *doc) {
 		shift(&d.paras[i].start, &d.paras[i].end)
 	}
 	if d.text != was {
-		d.changed()
+		d.measured = measured{}
 	}
 	lines := d.lines[:0]
 	for _, l := range d.lines {

@@ -31,9 +31,9 @@ func TestEightBytes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		text := randomText(rnd)
-		chars, breaks := measure(text)
-		if n, b := utf8.RuneCountInString(text), strings.ContainsAny(text, "\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"); chars != n || breaks != b {
-			t.Fatalf("%q: %d characters, other line ends %v, want %d, %v", text, chars, breaks, n, b)
+		got := *(&doc{text: text}).measure()
+		if want := (measured{true, utf8.RuneCountInString(text), !strings.ContainsAny(text, "\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"), strings.ContainsRune(text, kelvin)}); got != want {
+			t.Fatalf("%q: %+v, want %+v", text, got, want)
 		}
 		lower := strings.Map(func(r rune) rune {
 			if r >= 'A' && r <= 'Z' {

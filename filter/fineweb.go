@@ -45,7 +45,9 @@ func fineweb(s *Scorer, d *doc, out []float64) {
 	}
 	out[1] = float64(punctuated) / float64(lines)
 	out[2] = float64(short) / float64(lines)
-	out[3] = float64(duplicate) / float64(d.chars-breaks)
+	if out[3] = 0; duplicate > 0 {
+		out[3] = float64(duplicate) / float64(d.measure().chars-breaks)
+	}
 	if n := s.countTokens(d); n > 0 {
 		out[4] = float64(breaks) / float64(n)
 	}

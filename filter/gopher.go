@@ -97,8 +97,8 @@ func newWordList(words []string) *wordList {
 // gopherRepetition computes the scores of the group gopher_repetition.
 func gopherRepetition(s *Scorer, d *doc, out []float64) {
 	clear(out)
-	all := float64(d.chars)
-	if out[0] = all; d.chars == 0 {
+	all := float64(d.measure().chars)
+	if out[0] = all; all == 0 {
 		return
 	}
 	units, again, chars := s.duplicates(trim(d.text), 2)
@@ -235,6 +235,9 @@ const (
 	firstOpening = 12
 	openingStep  = 4
 	lastOpening  = 64
+
+	// short marks a token from which firstDuplicate tokens have fewer bytes than firstOpening.
+	short = 1
 )
 
 // findOpenings computes, in steps, how many bytes from each token on also occur from another
@@ -242,16 +245,19 @@ const (
 // overestimate by a few bytes and tokens.
 func (s *Scorer) findOpenings() {
 	n := max(s.sums.tokens()-firstDuplicate+1, 0)
-	s.shared = append(s.shared[:0], make([]uint8, n)...)
-	s.again = s.again[:0]
 	s.sieve.reset(n)
-	s.hashes = slices.Grow(s.hashes[:0], n)[:n]
-	glue, starts, hashes, seen := s.sums.glue, s.sums.at[:n], s.hashes, s.sieve // local, so that the loops do not load them again
+	s.shared = append(s.shared[:0], make([]uint8, n)...)
+	s.hashes, s.again = slices.Grow(s.hashes[:0], n)[:n], slices.Grow(s.again[:0], n)[:n]
+	// Local variables, so that the loops do not load them again.
+	glue, starts, ends, hashes, again, shared, seen := s.sums.glue, s.sums.at[:n], s.sums.at[s.sums.tokens()+1-n:], s.hashes, s.again, s.shared, s.sieve
 	k := 0
 	for i := range starts {
 		at := int(starts[i].size)
+		if int(ends[i].size)-at < firstOpening {
+			shared[i] = short
+		}
 		if at+firstOpening > len(glue) {
-			break
+			continue
 		}
 		h := (binary.LittleEndian.Uint64(glue[at:]) ^ base) * 0x9e3779b97f4a7c15
 		h = openingHash(h, binary.LittleEndian.Uint32(glue[at+8:]))
@@ -261,14 +267,13 @@ func (s *Scorer) findOpenings() {
 	}
 	left := 0
 	for i, h := range hashes[:k] {
-		if seen.again(h) {
-			s.shared[i] = firstOpening
-			s.again = append(s.again, int32(i))
-			hashes[left] = h
-			left++
-		}
+		hashes[left], again[left] = h, int32(i)
+		left += seen.more(h)
 	}
-	s.hashes = hashes[:left]
+	for _, i := range again[:left] {
+		shared[i] = firstOpening
+	}
+	s.hashes, s.again = hashes[:left], again[:left]
 	for size := firstOpening; len(s.again) > 0 && size < lastOpening; size += openingStep {
 		s.sieve.reset(len(s.again))
 		k := 0
@@ -294,7 +299,7 @@ func (s *Scorer) findOpenings() {
 	}
 	s.again = s.again[:0]
 	for i, shared := range s.shared {
-		if shared > 0 || s.sums.size(i, firstDuplicate) < firstOpening {
+		if shared > 0 {
 			s.again = append(s.again, int32(i))
 		}
 	}

@@ -9,10 +9,14 @@ import (
 	"chaffinch/internal/swar"
 )
 
-// measure returns the number of characters of text and reports whether it has a line end other than
-// \n. Of blocks of eight bytes, only bytes below a blank or beyond ASCII are examined.
-func measure(text string) (chars int, breaks bool) {
-	chars = len(text)
+// measure sets the properties of the text, unless they are set. Of blocks of eight bytes, only bytes
+// below a blank or beyond ASCII are examined.
+func (d *doc) measure() *measured {
+	if d.known {
+		return &d.measured
+	}
+	text := d.text
+	m := measured{known: true, chars: len(text), plain: true}
 	for i := 0; i < len(text); {
 		if i+8 <= len(text) {
 			x := swar.Load(text[i:])
@@ -25,22 +29,24 @@ func measure(text string) (chars int, breaks bool) {
 		}
 		c := text[i]
 		if c < utf8.RuneSelf {
-			breaks = breaks || c >= '\v' && c <= '\r' || c >= 0x1c && c <= 0x1e
+			m.plain = m.plain && (c < '\v' || c > '\r') && (c < 0x1c || c > 0x1e)
 			i++
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
-		breaks = breaks || r == 0x85 || r == 0x2028 || r == 0x2029
-		chars -= n - 1
+		m.plain = m.plain && r != 0x85 && r != 0x2028 && r != 0x2029
+		m.kelvin = m.kelvin || r == kelvin
+		m.chars -= n - 1
 		i += n
 	}
-	return chars, breaks
+	d.measured = m
+	return &d.measured
 }
 
 // cutLine returns the first line of text, a part of d's text, by the line ends of Python's
 // str.splitlines. size is its length including the line end.
 func (d *doc) cutLine(text string) (line string, size int) {
-	if !d.plain {
+	if !d.measure().plain {
 		return cutLine(text)
 	}
 	if i := strings.IndexByte(text, '\n'); i >= 0 {

@@ -50,17 +50,24 @@ func (s *Set) Scorer() *Scorer {
 // doc is a document as the groups see it: the text left by the previous groups, and its
 // properties.
 type doc struct {
-	rules *rulesOf
-	tok   *token.Tokenizer
-	text  string
-	chars int  // of text
-	plain bool // whether all lines of text end with \n
+	rules    *rulesOf
+	tok      *token.Tokenizer
+	text     string
+	measured // of text; see [doc.measure]
 	parts
 	tokenized bool // whether lines and words are set
 	stale     bool // whether lines and words are set, but words is of the text before an edit
 
 	spans, ends []token.Span // buffers
 	tokens      []token.Token
+}
+
+// measured holds properties of a text.
+type measured struct {
+	known  bool // whether the others are set
+	chars  int
+	plain  bool // whether all lines end with \n
+	kelvin bool // whether the text contains the Kelvin sign
 }
 
 // parts holds the paragraphs, lines and words of a text.
@@ -130,7 +137,7 @@ func (s *Scorer) begin(t Text) {
 	for i, p := range t.Paras {
 		d.paras = append(d.paras, para{p.Start, p.End, i})
 	}
-	d.changed()
+	d.measured = measured{}
 	d.tokenized, d.stale = false, false
 	s.out.Lines, s.out.Joined = s.out.Lines[:0], s.set.joins
 	if s.set.edits {
@@ -149,13 +156,6 @@ func (s *Scorer) group(g *Group, from int) (to int) {
 	to = from + len(g.Scores)
 	g.score(s, &s.doc, s.out.Scores[from:to])
 	return to
-}
-
-// changed updates the properties of a new text, except for its tokens.
-func (d *doc) changed() {
-	var breaks bool
-	d.chars, breaks = measure(d.text)
-	d.plain = !breaks
 }
 
 // tokens returns the tokens of the text. Each line is tokenized as a paragraph, so its tokens

@@ -1,48 +1,39 @@
 package filter
 
 // sieve finds hashes that may have been added more than once. It takes less memory than a
-// table: two bits per place, and few hashes share a place.
+// table: a byte per place, and few hashes share a place.
 type sieve struct {
-	words []places
-	shift int
+	places []uint8 // 0, 1, or more for hashes that were added more than once
+	shift  uint8
 }
 
-// places holds 64 places: whether hashes were added once and twice.
-type places struct{ once, twice uint64 }
-
-// bitsOfHash is the minimum number of places per hash.
-const bitsOfHash = 16
+// placesOfHash is the minimum number of places per hash.
+const placesOfHash = 8
 
 // reset empties s and reserves space for n hashes.
 func (s *sieve) reset(n int) {
-	words, bits := 16, 4
-	for 64*words < bitsOfHash*n {
-		words *= 2
+	size, bits := 1<<10, 10
+	for size < placesOfHash*n {
+		size *= 2
 		bits++
 	}
-	if words > cap(s.words) {
-		s.words = make([]places, words)
+	if size > cap(s.places) {
+		s.places = make([]uint8, size)
 	}
-	s.words, s.shift = s.words[:words], 64-6-bits
-	clear(s.words)
-}
-
-// place returns the position of the bits of a hash.
-func (s *sieve) place(hash uint64) (word, bit uint64) {
-	i := hash * 0x9e3779b97f4a7c15 >> s.shift
-	return i >> 6, 1 << (i & 63)
+	s.places, s.shift = s.places[:size], uint8(64-bits)
+	clear(s.places)
 }
 
 func (s *sieve) add(hash uint64) {
-	word, bit := s.place(hash)
-	w := &s.words[word]
-	w.twice |= w.once & bit
-	w.once |= bit
+	p := &s.places[hash*0x9e3779b97f4a7c15>>(s.shift&63)]
+	*p = *p<<1 | 1
 }
 
 // again reports whether a hash was added more than once, or another hash with the same place
 // was added.
-func (s *sieve) again(hash uint64) bool {
-	word, bit := s.place(hash)
-	return s.words[word].twice&bit != 0
+func (s *sieve) again(hash uint64) bool { return s.more(hash) != 0 }
+
+// more returns 1 for the hashes of again, 0 for others.
+func (s *sieve) more(hash uint64) int {
+	return int(s.places[hash*0x9e3779b97f4a7c15>>(s.shift&63)] >> 1 & 1)
 }
