@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"chaffinch/filter"
 	"chaffinch/filter/pii"
@@ -29,6 +30,7 @@ type judge struct {
 	pseudo *pii.Pseudonyms // nil if pseudonyms are not requested
 	found  []pii.Match
 	whole  []byte
+	reuse  bool // whether the text of a document is not needed after the next one is read
 	spans  []records.Span
 	paras  []token.Span
 }
@@ -91,7 +93,10 @@ func count(text string) Tally {
 // text returns d in the form that rules use, and reports whether its language was detected.
 func (j *judge) text(d *records.Doc) (text filter.Text, detected bool) {
 	j.whole, j.spans = d.Whole(j.whole[:0], j.spans[:0])
-	text.Whole = string(j.whole)
+	text.Whole = unsafe.String(unsafe.SliceData(j.whole), len(j.whole))
+	if !j.reuse { // scores, explanations and positions may refer to the text
+		text.Whole = strings.Clone(text.Whole)
+	}
 	j.paras = j.paras[:0]
 	for _, s := range j.spans {
 		j.paras = append(j.paras, token.Span(s))
@@ -143,10 +148,15 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 	v.main.Drop, v.rest.Drop = drop, !drop
 }
 
+// decides reports whether only decisions are needed, no scores or explanations.
+func (j *judge) decides() bool {
+	return !j.cfg.Scored && !j.cfg.Annotate && j.cfg.Dropped == "" && j.cfg.ReportFile == ""
+}
+
 // score computes or reads the scores of a document, and reports whether a limit drops it. If the
 // scores are neither written nor reported, the scores after the first exceeded limit are not computed.
 func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
-	if j.scorer != nil && !j.cfg.Scored && !j.cfg.Annotate && j.cfg.Dropped == "" && j.cfg.ReportFile == "" {
+	if j.scorer != nil && j.decides() {
 		return j.scorer.Judge(text)
 	}
 	r = new(filter.Result)
@@ -191,7 +201,7 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 			}
 			continue
 		case line.Changed && d.Replaceable():
-			e.Replace, e.Text = true, line.Text
+			e.Replace, e.Text = true, strings.Clone(line.Text) // see reuse
 			if !drop {
 				out.Words += count(line.Text).Words - count(was).Words
 				was = line.Text

@@ -108,6 +108,7 @@ func (r *run) filter(ctx context.Context) error {
 		if err := j.open(); err != nil {
 			return err
 		}
+		j.reuse = j.scorer != nil && j.decides() && j.finder == nil
 		judges[i] = j
 	}
 	since := 0
