@@ -82,31 +82,38 @@ func (s *scanner) simple(text string, base int, dst []Token) []Token {
 			break
 		}
 		end = min(end, limit)
+		n := end - at
+		if n > 0 {
+			if rules.splitBits[text[at]]>>uint(n)&1 != 0 && rules.splitSpots.hasLetters(text[at:end]) {
+				break
+			}
+			if end == limit || rules.plainEnd[text[end]] {
+				dst = append(dst, Token{int32(at), int32(end), LettersToken})
+				i = end
+				continue
+			}
+		}
 		if at == limit {
 			break
 		}
-		c, next, last := text[end], byte(' '), end+1 >= limit
-		if !last {
+		c, next := text[end], byte(' ')
+		if end+1 < limit {
 			next = text[end+1]
 		}
-		n := end - at
-		if n == 0 {
+		switch {
+		case n == 0:
 			if m := simpleMarks[c]; m == 0 || next != ' ' && (m != loneMark || next >= utf8.RuneSelf || next == c) {
-				break
+				s.pos = i - base
+				return dst
 			}
 			dst = append(dst, Token{int32(at), int32(at + 1), MarkToken})
 			i = at + 1
 			continue
-		}
-		if word := text[at:end]; n <= MaxEntry && rules.splitBits[word[0]]>>n&1 != 0 && rules.splitSpots.hasLetters(word) {
-			break
-		}
-		if end == limit || rules.plainEnd[c] || next == ' ' && c == ':' && !rules.literalNext[c] {
+		case next == ' ' && c == ':' && !rules.literalNext[c]:
 			dst = append(dst, Token{int32(at), int32(end), LettersToken})
 			i = end
 			continue
-		}
-		if next == ' ' && c == '.' && n > 1 && (n > MaxEntry || rules.literalBits[text[at]]>>n&1 == 0) && !rules.spots.hasLetters(text[at:end]) {
+		case next == ' ' && c == '.' && n > 1 && rules.literalBits[text[at]]>>uint(n)&1 == 0 && !rules.spots.hasLetters(text[at:end]):
 			dst = append(dst, Token{int32(at), int32(end), LettersToken}, Token{int32(end), int32(end + 1), MarkToken})
 			i = end + 1
 			continue
