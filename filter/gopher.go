@@ -15,13 +15,10 @@ func gopherQuality(s *Scorer, d *doc, out []float64) {
 	words, chars, alphabetic := 0, 0, 0
 	for i := range tokens {
 		w := &tokens[i]
-		if w.class&isWord != 0 {
-			words++
-			chars += int(w.chars)
-		}
-		if w.class&isAlpha != 0 {
-			alphabetic++
-		}
+		word := int(w.class / isWord) // 1 or 0
+		words += word
+		chars += int(w.chars) * word
+		alphabetic += int(w.class / isAlpha & 1)
 	}
 	out[0] = float64(words)
 	if words > 0 {
@@ -29,7 +26,9 @@ func gopherQuality(s *Scorer, d *doc, out []float64) {
 	}
 	if n := float64(len(tokens)); n > 0 {
 		out[2] = float64(strings.Count(d.text, "#")) / n
-		out[3] = float64(strings.Count(d.text, "...")+strings.Count(d.text, "…")) / n
+		if !s.harmless(3, float64(strings.Count(d.text, ".")/3+strings.Count(d.text, "…"[:1]))/n) {
+			out[3] = float64(strings.Count(d.text, "...")+strings.Count(d.text, "…")) / n
+		}
 		out[6] = float64(alphabetic) / n
 	}
 	lines, bullets, ellipses := 0, 0, 0
@@ -167,6 +166,9 @@ func (s *Scorer) duplicates(text string, breaks int) (units, again, chars int) {
 			piece(text[start:end])
 			start = i
 		}
+	}
+	if units == 0 {
+		return 1, 0, 0
 	}
 	piece(text[start:])
 	return units, again, chars

@@ -3,6 +3,7 @@ package filter
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -40,36 +41,36 @@ const pairPlaces = 1 << 10
 
 // sum computes the sums of the tokens of text, except for orders.
 func (s *sums) sum(text string, tokens []word) {
-	s.at, s.glue = append(s.at[:0], sum{}), s.glue[:0]
-	if cap(s.glue) < len(text)+8 {
-		s.glue = make([]byte, 0, len(text)+len(text)/4+8)
-	}
+	s.at = slices.Grow(s.at[:0], len(tokens)+1)[:len(tokens)+1]
+	s.at[0] = sum{}
+	s.glue = slices.Grow(s.glue[:0], len(text)+8)
 	s.pairs = [pairPlaces]uint32{}
+	glue, sums, pairs := s.glue[:len(text)+8], s.at[1:], &s.pairs // local, so that the loop does not load them again
 	var at sum
 	var before uint64
+	var chars int32 // of the token before
 	for i := range tokens {
 		w := &tokens[i]
-		n := int(w.end - w.start)
+		n, k := int(w.end-w.start), int(at.size)
 		at.size += int32(n)
 		at.chars += w.chars
-		s.at = append(s.at, at)
+		sums[i] = at
 		h := uint64(n)
 		if n <= 8 {
 			x := first(text, int(w.start))
-			k := len(s.glue)
-			binary.LittleEndian.PutUint64(s.glue[k:k+8:cap(s.glue)], x)
-			s.glue = s.glue[:k+n]
+			binary.LittleEndian.PutUint64(glue[k:], x)
 			h = x << (64 - 8*n)
 		} else {
-			s.glue = append(s.glue, text[w.start:w.end]...)
+			copy(glue[k:], text[w.start:w.end])
 			h ^= swar.Load(text[w.start:])
 		}
 		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
 		if i > 0 {
-			s.pairs[(before<<1^h)*base>>54%pairPlaces] += uint32(tokens[i-1].chars + w.chars + 1)
+			pairs[(before<<1^h)*base>>54%pairPlaces] += uint32(chars + w.chars + 1)
 		}
-		before = h
+		before, chars = h, w.chars
 	}
+	s.glue = glue[:at.size]
 }
 
 // topBounds returns, for each length of n-grams, the maximum number of characters in all
