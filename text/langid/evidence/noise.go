@@ -85,17 +85,6 @@ type shape struct {
 	broken                           int
 }
 
-// look counts the characters and tokens of text.
-func (s *shape) look(text string) {
-	for i := 0; i < len(text); {
-		if kinds[text[i]] == kindSpace {
-			i++
-			continue
-		}
-		i = s.token(text, i)
-	}
-}
-
 // The counts of a byte, packed into one number: characters, letters, ASCII letters, digits and
 // symbols, each up to 4095, and a bit for a vowel. Every non-ASCII letter counts as a vowel.
 const (

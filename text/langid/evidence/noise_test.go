@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -85,6 +86,31 @@ func TestToken(t *testing.T) {
 		var got, want shape
 		if g, w := got.token(text, 0), want.plainToken(text, 0); g != w || got != want {
 			t.Fatalf("%q: %d, %+v, wanted %d, %+v", text, g, got, w, want)
+		}
+	}
+}
+
+// TestLook compares the tokens of whole texts with the oracle.
+func TestLook(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	parts := []string{"a", "b", "the", "Word", "rhtm", "USA", "1", "20", ".", ", ", "-", "'", "/", "|", "_", "é", "Ж", "ж", "слово", "’", "«", "\x80", "\xff", "\xc2", "averylongwordofmanyletters",
+		" ", " ", "  ", "\n", " (", ") ", "日本", "длинноеслово", strings.Repeat("é", 30), strings.Repeat("xyz", 30)}
+	for range 50000 {
+		text := ""
+		for range rng.IntN(40) {
+			if text += parts[rng.IntN(len(parts))]; rng.IntN(3) == 0 {
+				text += " "
+			}
+		}
+		var got, want shape
+		got.look(text)
+		for i := 0; i < len(text); i++ {
+			if kinds[text[i]] != kindSpace {
+				i = want.plainToken(text, i)
+			}
+		}
+		if got != want {
+			t.Fatalf("%q: %+v, wanted %+v", text, got, want)
 		}
 	}
 }
