@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -323,9 +324,11 @@ func (w *langWriter) write(a answer, text string) error {
 		line = append(strconv.AppendInt(line, int64(a.Number), 10), '\t')
 		from := len(line)
 		line = append(line, a.Text...)
-		for i, c := range line[from:] {
-			if c == '\t' || c == '\n' || c == '\r' { // would break a line or a column
-				line[from+i] = ' '
+		for _, c := range []byte("\t\n\r") { // would break a line or a column
+			text := line[from:]
+			for i := bytes.IndexByte(text, c); i >= 0; i = bytes.IndexByte(text, c) {
+				text[i] = ' '
+				text = text[i+1:]
 			}
 		}
 	}

@@ -69,7 +69,14 @@ type textLines struct {
 	pieces       *bufio.Scanner
 	number       int
 	begins, ends bool // whether the next part begins a line, and the last part ends one
+
+	// Buffers of read: the lines, each with a line feed, and their ends and numbers.
+	raw   []byte
+	lines []textLine
 }
+
+// textLine is a line, or a part of a long one, in a buffer.
+type textLine struct{ number, end int }
 
 func newTextLines(in io.Reader) *textLines {
 	t := &textLines{pieces: bufio.NewScanner(in), begins: true, ends: true}
@@ -94,18 +101,28 @@ func newTextLines(in io.Reader) *textLines {
 
 // read calls add with the numbers and texts of some lines. It returns io.EOF after the last line.
 func (t *textLines) read(add func(number int, text string)) error {
+	t.raw, t.lines = t.raw[:0], t.lines[:0]
 	size := 0
 	for ; size < enough && t.pieces.Scan(); t.begins = t.ends {
 		if t.begins {
 			t.number++
 		}
 		line := bytes.TrimRight(t.pieces.Bytes(), "\r")
-		text := string(line)
-		if !utf8.Valid(line) {
-			text = charset.Decode(line, "").Text
+		t.raw = append(t.raw, line...)
+		t.lines = append(t.lines, textLine{t.number, len(t.raw)})
+		t.raw = append(t.raw, '\n')
+		size += len(line) + 16 // empty lines count as well
+	}
+	all := string(t.raw) // of which the texts are parts
+	valid := utf8.ValidString(all)
+	from := 0
+	for _, l := range t.lines {
+		text := all[from:l.end]
+		if !valid && !utf8.ValidString(text) {
+			text = charset.Decode(t.raw[from:l.end], "").Text
 		}
-		add(t.number, text)
-		size += len(text) + 16 // empty lines count as well
+		add(l.number, text)
+		from = l.end + 1
 	}
 	switch err := t.pieces.Err(); {
 	case size > 0:
