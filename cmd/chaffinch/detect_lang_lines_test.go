@@ -41,6 +41,21 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// TestBrokenLines checks that lines which are not UTF-8 are decoded, and that tabs become spaces.
+func TestBrokenLines(t *testing.T) {
+	var out, errs bytes.Buffer
+	in := "Das Schiff ist zur\u00fcck.\r\nDas Schiff\tist zur\xfcck.\n\xc3\n\xa9\rx\n"
+	if code := run([]string{"detect", "lang", "--lines"}, &console{strings.NewReader(in), &out, &errs}); code != 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	want := []string{"-:1\tDas Schiff ist zur\u00fcck.", "-:2\tDas Schiff ist zur\u00fcck.", "-:3\t\u0423", "-:4\t\u00a9 x", ""}
+	for i, line := range strings.Split(out.String(), "\n") {
+		if !strings.HasSuffix(line, want[i]) {
+			t.Errorf("line %d is %q, want %q at its end", i+1, line, want[i])
+		}
+	}
+}
+
 // TestLangTotals prints the languages of a folder with their pages and words.
 func TestLangTotals(t *testing.T) {
 	dir := t.TempDir()
