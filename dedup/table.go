@@ -18,7 +18,9 @@ type tableState struct {
 
 // newWriter returns a writer for the records of a table, sorted by the whole record.
 func (r *run) newWriter(t Table, memory int64) (*extsort.Writer, error) {
-	return r.folder.NewWriter(extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: memory})
+	m, ok := r.cfg.Method.(SingletonIgnorer)
+	hashed := ok && m.IgnoresSingletons(t.Name)
+	return r.folder.NewWriter(extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: memory, Hashed: hashed})
 }
 
 // ready returns the runs of a table, few enough to be merged at once.

@@ -75,7 +75,17 @@ func (s *binSorter) sort(chunks [][]byte, from, single int) error {
 	} else {
 		n = min(n, 8*single-from)
 	}
-	bins := s.distribute(chunks, from, n)
+	d := newSpread(s.size, from, n, s.alloc)
+	for i, c := range chunks {
+		chunks[i] = nil
+		d.add(c)
+		s.free(c)
+	}
+	return s.sortSpread(d.all(), from+n, single)
+}
+
+// sortSpread emits the records of bins in order. The records of a bin share their first from bits.
+func (s *binSorter) sortSpread(bins [][][]byte, from, single int) error {
 	for at := 0; at < len(bins); {
 		end := at
 		for end < len(bins) && end-at < len(s.bins) && s.fits(bins[end]) {
@@ -83,9 +93,9 @@ func (s *binSorter) sort(chunks [][]byte, from, single int) error {
 		}
 		var err error
 		if end > at {
-			err = s.sortBins(bins[at:end], from+n, single)
+			err = s.sortBins(bins[at:end], from, single)
 		} else {
-			err = s.sort(bins[end], from+n, single)
+			err = s.sort(bins[end], from, single)
 			end++
 		}
 		if err != nil {
@@ -124,41 +134,6 @@ func (s *binSorter) sortBins(bins [][][]byte, from, single int) error {
 		}
 	}
 	return nil
-}
-
-// distribute moves the records to bins by n bits of the key.
-func (s *binSorter) distribute(chunks [][]byte, from, n int) [][][]byte {
-	bins, open := make([][][]byte, 1<<n), make([][]byte, 1<<n)
-	size := s.size
-	for i, c := range chunks {
-		chunks[i] = nil
-		for at := 0; at < len(c); at += size {
-			rec := c[at : at+size]
-			b := load(rec, from) >> (64 - n)
-			to := open[b]
-			if len(to)+size > cap(to) {
-				if to != nil {
-					bins[b] = append(bins[b], to)
-				}
-				to = s.alloc()
-			}
-			k := len(to)
-			to = to[:k+size]
-			if size >= 8 {
-				copyRecord(to[k:], rec)
-			} else {
-				copy(to[k:], rec)
-			}
-			open[b] = to
-		}
-		s.free(c)
-	}
-	for b, to := range open {
-		if to != nil {
-			bins[b] = append(bins[b], to)
-		}
-	}
-	return bins
 }
 
 // sureBits is the number of bits that load returns at least.

@@ -80,3 +80,49 @@ func TestBins(t *testing.T) {
 		}
 	}
 }
+
+// TestHashed compares the records of Writers that distribute records while they are added, and of a
+// Writer with too few records, with Writers that sort at the end.
+func TestHashed(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	must.Succeed(t, err)
+	const size, many, few = 17, 2 * firstSpread * folderChunk / 17, 1000
+	for _, counts := range [][]int{{many}, {many, many / 2, few}, {few, many}} {
+		for _, single := range []int{0, size} {
+			var want [][]byte
+			for _, hashed := range []bool{false, true} {
+				state := uint64(1)
+				var writers []*Writer
+				var runs []Run
+				for _, n := range counts {
+					w, err := f.NewWriter(WriterConfig{Record: size, Key: size, Memory: 4 * leastSpread * folderChunk, Hashed: hashed})
+					must.Succeed(t, err)
+					for range n {
+						rec, err := w.Add()
+						must.Succeed(t, err)
+						random(rec[:1], &state, 256)
+						random(rec[1:], &state, 2)
+					}
+					if (w.spread != nil) != (hashed && n > few) {
+						t.Fatalf("hashed %v, %d records: distributed %v", hashed, n, w.spread != nil)
+					}
+					if single == 0 {
+						more, err := w.Flush()
+						must.Succeed(t, err)
+						runs = append(runs, more...)
+					}
+					writers = append(writers, w)
+				}
+				if single > 0 {
+					runs, err = FlushRepeated(writers, single)
+					must.Succeed(t, err)
+				}
+				got := collect(t, f, runs, MergeConfig{Memory: 1 << 20})
+				if len(got) == 0 || hashed && !slices.EqualFunc(got, want, bytes.Equal) {
+					t.Errorf("%v, repeated %v: %d records, want %d in order", counts, single > 0, len(got), len(want))
+				}
+				want = got
+			}
+		}
+	}
+}

@@ -22,6 +22,9 @@ type WriterConfig struct {
 	Memory int64
 	// Unique keeps one of several identical records in each run. It requires Key to be Record.
 	Unique bool
+	// Hashed states that the first byte of a key is random. Records are then distributed by it while
+	// they are in a processor's cache. The result does not depend on it.
+	Hashed bool
 }
 
 // Writer collects records and writes them to sorted runs. It is not safe for concurrent use: each
@@ -31,6 +34,7 @@ type Writer struct {
 	folder *Folder
 	cfg    WriterConfig
 	chunks [][]byte // full ones
+	spread *spread  // with Hashed, the records before chunks, if there are many
 	open   []byte   // the chunk that is filled
 	spare  [][]byte // empty chunks, smaller than a folderChunk
 	chunk  int      // size of a full chunk in bytes
@@ -44,6 +48,9 @@ const (
 	folderChunk = 64 << 10
 	// leastChunks is the minimum number of chunks in the memory of a Writer.
 	leastChunks = 32
+	// spreadBits is the number of bits by which a Writer distributes records, if it has memory for
+	// leastSpread chunks and holds firstSpread.
+	spreadBits, leastSpread, firstSpread = 8, 2048, 64
 	// slabChunks is the number of chunks that a folder allocates at once.
 	slabChunks = 32
 )
@@ -85,13 +92,36 @@ func (w *Writer) next() error {
 		w.chunks = append(w.chunks, w.open)
 		w.open = nil
 	}
-	if len(w.chunks) >= w.most {
+	if w.spread != nil || w.cfg.Hashed && w.most >= leastSpread && len(w.chunks) == firstSpread {
+		w.distribute()
+	}
+	if w.full() >= w.most {
 		if err := w.spill(); err != nil {
 			return err
 		}
 	}
 	w.open = w.alloc()
 	return nil
+}
+
+// distribute moves the records of chunks to w.spread.
+func (w *Writer) distribute() {
+	if w.spread == nil {
+		w.spread = newSpread(w.record, 0, spreadBits, w.alloc)
+	}
+	for _, c := range w.chunks {
+		w.spread.add(c)
+		w.free(c)
+	}
+	w.chunks = w.chunks[:0]
+}
+
+// full returns the number of chunks apart from the open one.
+func (w *Writer) full() int {
+	if w.spread == nil {
+		return len(w.chunks)
+	}
+	return len(w.chunks) + w.spread.chunks
 }
 
 // alloc returns an empty chunk.
@@ -145,7 +175,7 @@ func FlushRepeated(writers []*Writer, key int) ([]Run, error) {
 		return all, nil
 	}
 	for _, o := range writers[1:] {
-		w.chunks = append(w.chunks, o.all()...)
+		w.take(o)
 	}
 	if w.err = w.writeRun(key, len(writers)); w.err != nil {
 		return nil, w.err
@@ -153,7 +183,24 @@ func FlushRepeated(writers []*Writer, key int) ([]Run, error) {
 	return w.Flush()
 }
 
-// all removes and returns the chunks with records.
+// take moves the records of o, which has the same configuration, to w.
+func (w *Writer) take(o *Writer) {
+	if o.spread == nil {
+		w.chunks = append(w.chunks, o.all()...)
+		return
+	}
+	if w.spread == nil {
+		w.spread = newSpread(w.record, 0, spreadBits, w.alloc)
+	}
+	for b, chunks := range o.spread.all() {
+		w.spread.bins[b] = append(w.spread.bins[b], chunks...)
+	}
+	w.spread.chunks += o.spread.chunks
+	o.spread = nil
+	w.chunks = append(w.chunks, o.all()...)
+}
+
+// all removes and returns the chunks with records, apart from distributed ones.
 func (w *Writer) all() [][]byte {
 	chunks := w.chunks
 	if len(w.open) > 0 {
@@ -163,8 +210,8 @@ func (w *Writer) all() [][]byte {
 	return chunks
 }
 
-// Pending returns the number of bytes of the records in memory.
-func (w *Writer) Pending() int { return len(w.chunks)*w.chunk + len(w.open) }
+// Pending returns about the number of bytes of the records in memory.
+func (w *Writer) Pending() int { return w.full()*w.chunk + len(w.open) }
 
 // spill sorts the buffer and writes it. After a failure it always fails: a full disk stays full,
 // and a retry for each record would sort the buffer again.
@@ -179,14 +226,27 @@ func (w *Writer) spill() error {
 // dropped; 0 drops none.
 func (w *Writer) writeRun(single, workers int) error {
 	chunks := w.all()
-	if len(chunks) == 0 {
+	total := length(chunks)
+	var bins [][][]byte
+	if w.spread != nil {
+		for _, c := range chunks {
+			w.spread.add(c)
+			w.free(c)
+		}
+		bins, total = w.spread.all(), 0
+		for _, b := range bins {
+			total += length(b)
+		}
+		w.spread = nil
+	}
+	if total == 0 {
 		return nil
 	}
-	out, err := w.folder.create(w.cfg.Prefix, w.layout, w.fileSize(int64(length(chunks)/w.record)))
+	out, err := w.folder.create(w.cfg.Prefix, w.layout, w.fileSize(int64(total/w.record)))
 	if err != nil {
 		return err
 	}
-	p := packer{out: out, buf: make([]byte, max(min(length(chunks), packBytes), w.blockBytes())+sumSize)}
+	p := packer{out: out, buf: make([]byte, max(min(total, packBytes), w.blockBytes())+sumSize)}
 	add := p.add
 	if w.cfg.Unique && w.key == w.record {
 		var last []byte
@@ -201,7 +261,7 @@ func (w *Writer) writeRun(single, workers int) error {
 			return p.add(sorted)
 		}
 	}
-	if single == 0 && isSorted(chunks, w.record, w.key) {
+	if bins == nil && single == 0 && isSorted(chunks, w.record, w.key) {
 		for _, c := range chunks {
 			if err := add(c); err != nil {
 				return err
@@ -211,7 +271,12 @@ func (w *Writer) writeRun(single, workers int) error {
 	} else {
 		s := newBinSorter(w.record, w.key, workers)
 		s.alloc, s.free, s.emit = w.alloc, w.free, add
-		if err := s.sort(chunks, 0, single); err != nil {
+		if bins != nil {
+			err = s.sortSpread(bins, spreadBits, single)
+		} else {
+			err = s.sort(chunks, 0, single)
+		}
+		if err != nil {
 			return err
 		}
 	}
