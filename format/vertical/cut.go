@@ -177,9 +177,10 @@ func marksOf(b []byte) (found uint8) {
 const ahead = 6
 
 // ReadAhead calls read with a reader of r. Another goroutine reads r and splits it into
-// lines until read returns.
+// lines until read returns. Lines must not be changed.
 func ReadAhead(r io.Reader, cfg ReaderConfig, read func(*Reader) error) error {
 	v := NewReader(nil, cfg)
+	v.known = &knownTags{tags: map[string]*tag{}}
 	cut, free := make(chan *block, ahead+1), make(chan *block, ahead+1)
 	for range ahead {
 		free <- new(block)

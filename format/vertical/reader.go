@@ -54,6 +54,7 @@ type Reader struct {
 	fill  func() // reads the next block
 	line  Line
 	tag   tag
+	known *knownTags // nil if the caller may change tags
 	cols  [][]byte
 	open  []string // currently open structures, innermost last
 	names map[string]string
@@ -315,10 +316,16 @@ func (r *Reader) parse(b []byte, marks uint8) (bool, error) {
 	}
 	l.Name, l.Attrs, l.Fields, l.Added = nil, nil, nil, false
 	if len(b) > 0 && b[0] == '<' {
-		if r.tag.parse(b, !r.cfg.Raw) {
-			l.Kind, l.Name, l.Attrs = r.tag.kind, r.tag.name, r.tag.attrs
-			if r.tag.problem != "" {
-				return true, r.wrong(r.tag.repair, "%s", r.tag.problem)
+		t := &r.tag
+		if r.known != nil {
+			t = r.known.parse(b, !r.cfg.Raw)
+		} else if !t.parse(b, !r.cfg.Raw) {
+			t = nil
+		}
+		if t != nil {
+			l.Kind, l.Name, l.Attrs = t.kind, t.name, t.attrs
+			if t.problem != "" {
+				return true, r.wrong(t.repair, "%s", t.problem)
 			}
 			return true, nil
 		}

@@ -38,6 +38,45 @@ type tag struct {
 	repair  Repair
 }
 
+// knownTags parses tags, and remembers the first ones: most tags of structures such as paragraphs are
+// among a few.
+type knownTags struct {
+	tag    tag
+	tags   map[string]*tag // by line
+	misses int             // lines looked up in vain, less those found
+}
+
+const (
+	// maxKnown is the maximum number of remembered tags, maxKnownLine the maximum length in bytes.
+	maxKnown, maxKnownLine = 1 << 9, 1 << 8
+	// maxMisses is the number of misses from which on tags are no longer looked up.
+	maxMisses = 1 << 12
+)
+
+// parse returns the tag in a line without its end, nil if it is not a tag; see [tag.parse].
+func (k *knownTags) parse(b []byte, decode bool) *tag {
+	known := len(b) <= maxKnownLine && k.misses <= maxMisses
+	if known {
+		if t := k.tags[string(b)]; t != nil {
+			k.misses = max(k.misses-1, 0)
+			return t
+		}
+		k.misses++
+	}
+	if !known || len(k.tags) == maxKnown {
+		if !k.tag.parse(b, decode) {
+			return nil
+		}
+		return &k.tag
+	}
+	line, t := string(b), new(tag)
+	if !t.parse(bytes.Clone(b), decode) {
+		return nil
+	}
+	k.tags[line] = t
+	return t
+}
+
 // parse parses b, a line without its end, as a tag and reports whether it is one. If decode
 // is set, it decodes references in values in place.
 func (t *tag) parse(b []byte, decode bool) bool {
