@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,9 +34,12 @@ func newStructBuilder(dir, name string) (*structBuilder, error) {
 	return &structBuilder{dir: dir, name: name, spans: spans}, nil
 }
 
-// attr returns the column of an attribute. For a new attribute, earlier structures
-// get empty values.
-func (s *structBuilder) attr(name []byte) (*column, error) {
+// attr returns the column of attribute i of a structure. For a new attribute, earlier
+// structures get empty values.
+func (s *structBuilder) attr(i int, name []byte) (*column, error) {
+	if i < len(s.names) && s.names[i] == string(name) { // as usual
+		return s.attrs[i], nil
+	}
 	for i, n := range s.names {
 		if n == string(name) {
 			return s.attrs[i], nil
@@ -56,17 +58,13 @@ func (s *structBuilder) attr(name []byte) (*column, error) {
 	return c, nil
 }
 
-// begin opens a structure at token at. If an attribute occurs twice, the first
-// value is used.
+// begin opens a structure at token at.
 func (s *structBuilder) begin(at uint32, l *vertical.Line) error {
 	if s.n >= maxTokens {
 		return fmt.Errorf("more than %d structures <%s>: make two indexes", int64(maxTokens), s.name)
 	}
 	for i, a := range l.Attrs {
-		if slices.ContainsFunc(l.Attrs[:i], func(b vertical.Attr) bool { return bytes.Equal(a.Name, b.Name) }) {
-			continue
-		}
-		c, err := s.attr(a.Name)
+		c, err := s.attr(i, a.Name)
 		if err != nil {
 			return err
 		}
