@@ -148,7 +148,7 @@ func longestLine(src string, run []span) int {
 }
 
 func lineWidth(src string, l span) int {
-	return utf8.RuneCountInString(strings.TrimRight(src[l.start:l.end], " \t"))
+	return runes.Count(strings.TrimRight(src[l.start:l.end], " \t"))
 }
 
 // countFull counts the full lines of a run, without its last line, and the lines that count. A line that

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/format/tree"
+	"chaffinch/internal/runes"
 	_ "chaffinch/model/data/segmenters" // a token is a word in every language
 	"chaffinch/page"
 	postag "chaffinch/text/tag"
@@ -62,7 +63,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 func (e Encoder) head(dst []byte, p *page.Page) []byte {
 	chars := 0
 	for i := range p.Blocks {
-		chars += utf8.RuneCountInString(p.Blocks[i].Kept())
+		chars += runes.Count(p.Blocks[i].Kept())
 	}
 	dst = append(dst, "<doc"...)
 	for _, a := range []struct{ name, value string }{
@@ -318,7 +319,9 @@ func (w *writer) sentence(dst []byte, text string, words []token.Span, last int,
 			w.tokens++
 		}
 		dst = appendToken(dst, text, start, t.End)
-		dst = w.columns(dst, w.analyses[from:next])
+		if w.tags != nil {
+			dst = w.columns(dst, w.analyses[from:next])
+		}
 		dst = append(dst, '\n')
 		last = t.End
 		w.tokens++

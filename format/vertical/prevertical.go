@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"chaffinch/format/tree"
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 	"chaffinch/text/token"
 )
@@ -27,7 +27,7 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	}
 	chars := 0
 	for i := range p.Blocks {
-		chars += utf8.RuneCountInString(p.Blocks[i].Kept())
+		chars += runes.Count(p.Blocks[i].Kept())
 	}
 	dst = append(dst, "<doc"...)
 	dst = attr(dst, "id", p.ID)
