@@ -138,29 +138,23 @@ func appendField[T text](dst []byte, s T, first bool) []byte {
 	return append(dst, s[start:]...)
 }
 
-// appendToken appends text[start:end] as the first column of a token. It copies eight bytes at a
-// time until it finds one that may need an escape.
+// appendToken appends text[start:end], which is not empty, as the first column of a token. It copies
+// eight bytes at a time if none needs an escape.
 func appendToken(dst []byte, text string, start, end int) []byte {
 	at := len(dst)
-	for i := start; i+8 <= len(text); i += 8 {
-		x := swar.Load(text[i:])
-		amp, lt, del := x^'&'*swar.Ones, x^'<'*swar.Ones, x^0x7F*swar.Ones
-		odd := ((x-0x21*swar.Ones)&^x | (amp-swar.Ones)&^amp | (lt-swar.Ones)&^lt | (del-swar.Ones)&^del) & swar.Tops
-		if i == start && byte(x) == 0xEF { // may begin a byte-order mark
-			break
-		}
-		n := end - i
-		if n > 8 {
-			if odd != 0 {
+	if c := text[start]; c != '<' && c != 0xEF { // which may begin a tag or a byte-order mark
+		for i := start; i+8 <= len(text); i += 8 {
+			x := swar.Load(text[i:])
+			amp, del := x^'&'*swar.Ones, x^0x7F*swar.Ones
+			odd := ((x-0x21*swar.Ones)&^x | (amp-swar.Ones)&^amp | (del-swar.Ones)&^del) & swar.Tops
+			n := min(end-i, 8)
+			if odd<<(64-8*n) != 0 {
 				break
 			}
-			dst = binary.LittleEndian.AppendUint64(dst, x)
-			continue
+			if dst = binary.LittleEndian.AppendUint64(dst, x)[:len(dst)+n]; i+8 >= end {
+				return dst
+			}
 		}
-		if odd<<(64-8*n) != 0 {
-			break
-		}
-		return binary.LittleEndian.AppendUint64(dst, x)[:len(dst)+n]
 	}
 	return appendField(dst[:at], text[start:end], true)
 }
