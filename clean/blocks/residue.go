@@ -15,7 +15,7 @@ func (s *scratch) settleResidue(p *page.Page) {
 	clear(s.residue)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Kind != page.Paragraph || b.Hidden || s.sheet.blocks[i].sign&signCode == 0 || !residue.IsCode(b.Text) {
+		if b.Kind != page.Paragraph || b.Hidden || !s.sheet.blocks[i].mayBeCode(b.Text) || !residue.IsCode(b.Text) {
 			continue
 		}
 		if layout.MarksCode(p) {
@@ -26,4 +26,10 @@ func (s *scratch) settleResidue(p *page.Page) {
 		roles[page.RoleOther-1] = 1
 		s.residue[i] = true
 	}
+}
+
+// mayBeCode reports whether text with these counts has characters of code, or so many symbols that
+// it may consist of UUIDs: a UUID has 4 hyphens in 36 bytes, and covers .6 of the text.
+func (s *textStats) mayBeCode(text string) bool {
+	return s.sign&signCode != 0 || 15*int(s.symbols) >= len(text)
 }

@@ -40,7 +40,7 @@ const (
 	signAt                     // @
 	signURL                    // :// or www.
 	signSlash                  // / or : between digits, as in dates and times
-	signCode                   // ; [ < { - without which there is no leftover code
+	signCode                   // ; [ < {
 )
 
 const (
@@ -319,7 +319,7 @@ func (s *textStats) signs(text string, i int, r rune) {
 		if i > 0 && text[i-1] == '>' {
 			s.sign |= signArrow
 		}
-	case '[', '<', '{', '-':
+	case '[', '<', '{':
 		s.sign |= signCode
 	case '@':
 		s.sign |= signAt

@@ -22,7 +22,7 @@ const maxFailed = 64
 const minCodeShare = .6
 
 // IsCode reports whether so much of text is leftover code that it is not text. Text without the
-// characters ; [ < { and - is none.
+// characters ; [ < and { is none, unless it consists of UUIDs.
 func IsCode(text string) bool { return Share(text) >= minCodeShare || isUUIDs(text) }
 
 // isUUIDs reports whether most of text consists of UUIDs, such as the identifiers of hidden widgets.
