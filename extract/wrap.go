@@ -139,9 +139,11 @@ func longestLine(src string, run []span) int {
 	}
 	width := 0
 	for _, l := range run {
-		width = max(width, lineWidth(src, l))
+		if width = max(width, lineWidth(src, l)); width > maxWidth {
+			return 0
+		}
 	}
-	if width < minWidth || width > maxWidth {
+	if width < minWidth {
 		return 0
 	}
 	return width
