@@ -50,8 +50,8 @@ const (
 	allPhrases = 1<<iota - 1
 )
 
-// phrases holds the texts of each phrase, in lower case, and the place of a letter or blank that the
-// search looks for, together with the letter two bytes after it. They are rare in most languages.
+// phrases holds the texts of each phrase, in lower case, and the place of the three bytes that the
+// search looks for. They are rare in most languages.
 var phrases = [...]struct {
 	phrase phrase
 	text   string
@@ -73,30 +73,31 @@ func find(of phrase, text string) (found phrase) {
 	return findASCII(of, strings.ReplaceAll(text, string(kelvin), "k"))
 }
 
-// findASCII is find for a text without the Kelvin sign. It searches for the two letters of all phrases
+// findASCII is find for a text without the Kelvin sign. It searches for the three bytes of all phrases
 // at once.
 func findASCII(of phrase, text string) (found phrase) {
 	i := 0
 	for ; i+10 <= len(text) && found != of; i += 8 {
-		x, y := swar.Load(text[i:])|0x20*swar.Ones, swar.Load(text[i+2:])|0x20*swar.Ones
-		m, j, f, v, k := either(x, y, 'm', 'i'), either(x, y, 'j', 'v'), either(x, y, 'f', 'u'), either(x, y, 'y', 'p'), either(x, y, 'k', 'e')
-		for hits := m | j | f | v | k; hits != 0; hits &= hits - 1 {
+		x, y, z := swar.Load(text[i:])|0x20*swar.Ones, swar.Load(text[i+1:])|0x20*swar.Ones, swar.Load(text[i+2:])|0x20*swar.Ones
+		hits := three(x^'m'*swar.Ones, y^' '*swar.Ones, z^'i'*swar.Ones) | three(x^'j'*swar.Ones, y^'a'*swar.Ones, z^'v'*swar.Ones) | three(x^'f'*swar.Ones, y^' '*swar.Ones, z^'u'*swar.Ones)
+		hits |= three(x^'y'*swar.Ones, y^' '*swar.Ones, z^'p'*swar.Ones) | three(x^'k'*swar.Ones, y^'i'*swar.Ones, z^'e'*swar.Ones)
+		for ; hits != 0; hits &= hits - 1 {
 			found |= phraseAt(of&^found, text, i+bits.TrailingZeros64(hits)/8)
 		}
 	}
-	for ; i < len(text); i++ {
+	for ; i < len(text) && found != of; i++ {
 		found |= phraseAt(of&^found, text, i)
 	}
 	return found
 }
 
-// either sets the top bit of each byte that is a in x and b in y, and possibly of others.
-func either(x, y uint64, a, b byte) uint64 {
-	v := x ^ uint64(a)*swar.Ones | y ^ uint64(b)*swar.Ones
+// three sets the top bit of each byte that is 0 in x, y and z, and possibly of others.
+func three(x, y, z uint64) uint64 {
+	v := x | y | z
 	return (v - swar.Ones) &^ v & swar.Tops
 }
 
-// phraseAt returns the phrases of a set whose letter is at i in text.
+// phraseAt returns the phrases of a set whose three bytes are at i in text.
 func phraseAt(of phrase, text string, i int) (found phrase) {
 	for k := range phrases {
 		p := &phrases[k]
