@@ -360,13 +360,13 @@ func (s *spots) add(w string) {
 	s[i/64] |= 1 << (i % 64)
 }
 
-// has reports whether s may contain a folded word with the first, middle and last byte given and n bytes.
+// has reports whether s may contain a folded word of n bytes with the given first, middle and last byte.
 func (s *spots) has(first, middle, last byte, n int) bool {
 	i := spot(first, middle, last, n)
 	return s[i/64]>>(i%64)&1 != 0
 }
 
-// hasLetters is has for a word of ASCII letters.
+// hasLetters reports whether s may contain a word of ASCII letters in any case.
 func (s *spots) hasLetters(w string) bool {
 	return s.has(w[0]|0x20, w[len(w)/2]|0x20, w[len(w)-1]|0x20, len(w))
 }
