@@ -18,7 +18,7 @@ const (
 	isVowel  // vowels, and letters that are not ASCII
 	isOdd    // digits, symbols and signs that are not ASCII
 	isWide   // the first bytes of letters that are not ASCII
-	classes
+	byteClasses
 )
 
 // flags holds the classes of each byte.
@@ -55,7 +55,7 @@ func makeFlags() *[256]uint8 {
 }
 
 // block holds a bit for each byte of a class, by class.
-type block [classes]uint64
+type block [byteClasses]uint64
 
 // read sets b to the classes of the first 64 bytes of text. After the end of text there are spaces.
 func (b *block) read(text string) {
