@@ -27,8 +27,8 @@ type section struct {
 	sorter shingle.Sorter
 }
 
-// each splits text and calls fn for each section, which s is during the call. The words are not
-// numbered. An empty text has no sections.
+// each splits text and calls fn for each section. During the call, s is the section. Its words are
+// not numbered. An empty text has no sections.
 func (s *section) each(text string, fn func()) {
 	s.text = text
 	from := 0

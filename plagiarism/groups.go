@@ -27,8 +27,8 @@ type slot struct {
 // nearHits is the number of hits that must be near each other for a group, unless fewer are wanted.
 const nearHits = 4
 
-// each calls fn for the hits of each section that has at least nearHits and least of them, whichever
-// is less, at different places within near words of the suspicious section. hits are in the order of
+// each calls fn for the hits of each section that has hits at enough different places within near
+// words of the suspicious section. Enough are least, but at most nearHits. hits are in the order of
 // s. The hits of a section are in the order of s, then of r. The order of sections is unspecified.
 func (g *hitGroups) each(hits []hit, least, near int, fn func([]hit)) {
 	g.of, g.ends = resize(g.of, len(hits)), g.ends[:0]

@@ -211,9 +211,9 @@ func (b *bin) sort(chunks [][]byte, from, single int) {
 	})
 }
 
-// takeRepeated copies the records of chunks to b.recs, except most of those that share their first
-// single bytes with no other record. It compares as many bits after the first from as make few
-// records equal by chance.
+// takeRepeated copies the records of chunks to b.recs. It omits most records that share their first
+// single bytes with no other record. It compares so many bits after the first from that few records
+// are equal by chance.
 func (b *bin) takeRepeated(chunks [][]byte, from, single int) {
 	all := length(chunks)
 	digits := min(bits.Len(uint(all/b.size))+prefixBits, 8*single-from, sureBits)
