@@ -253,7 +253,7 @@ func (c *column) merge(w sections, memory int64) (*merged, error) {
 		m.n++
 		return nil
 	}
-	if len(c.runs) == 0 {
+	if len(c.runs) == 0 && c.lex.memory() <= memory/4 { // leaves memory to the derived columns
 		err = c.mergeOne(add)
 	} else {
 		err = c.mergeRuns(m, add)
@@ -261,7 +261,7 @@ func (c *column) merge(w sections, memory int64) (*merged, error) {
 	return m, cmp.Or(err, out.Flush())
 }
 
-// mergeOne calls add with the words in memory, if none are on disk.
+// mergeOne calls add with the words in memory. None are on disk.
 func (c *column) mergeOne(add func(word []byte, count uint64) error) error {
 	c.inMemory = make([]uint32, c.lex.len())
 	for i, n := range c.lex.sorted() {
