@@ -5,14 +5,17 @@ import (
 	"compress/zlib"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
 // Limits of a repair.
 const (
 	maxObjects  = 500_000
-	maxUnpacked = 64 << 20 // bytes of object streams
+	maxNumber   = 10_000_000 // of an object
+	maxUnpacked = 64 << 20   // bytes of object streams
 )
 
 // object is an object of a damaged file, from its number to endobj.
@@ -42,7 +45,7 @@ func repair(raw []byte) []byte {
 		if typeObjects.Match(o.dict()) {
 			more, n := o.unpack(maxUnpacked - unpacked)
 			unpacked += n
-			objects = append(objects, more...)
+			objects = append(objects, more[:min(len(more), maxObjects-len(objects))]...)
 		}
 	}
 	var out bytes.Buffer
@@ -60,7 +63,7 @@ func repair(raw []byte) []byte {
 		}
 		offsets[o.number] = out.Len()
 		highest = max(highest, o.number)
-		fmt.Fprintf(&out, "%d 0 obj", o.number)
+		fmt.Fprintf(&out, "%d 0 obj\n", o.number)
 		out.Write(o.body)
 		out.WriteString("\nendobj\n")
 		if dict := append(o.dict(), '\n'); typePage.Match(dict) || pageKeys.Match(dict) && parentKey.Match(dict) {
@@ -81,20 +84,36 @@ func repair(raw []byte) []byte {
 	out.WriteString("]>>\nendobj\n")
 	xref := out.Len()
 	fmt.Fprintf(&out, "xref\n0 1\n0000000000 65535 f \n")
-	for n := 1; n <= root+1; n++ {
-		if at, ok := offsets[n]; ok {
-			fmt.Fprintf(&out, "%d 1\n%010d 00000 n \n", n, at)
-		}
+	for _, n := range slices.Sorted(maps.Keys(offsets)) {
+		fmt.Fprintf(&out, "%d 1\n%010d 00000 n \n", n, offsets[n])
 	}
 	fmt.Fprintf(&out, "trailer\n<</Size %d/Root %d 0 R%s%s>>\nstartxref\n%d\n%%%%EOF\n",
 		root+2, root, encrypt.Find(raw), fileID.Find(raw), xref)
 	return out.Bytes()
 }
 
+// keyword finds a word in a file, from the beginning to the end.
+type keyword struct {
+	word string
+	at   int // where it was found last; -1 if there are no more
+}
+
+// from returns the offset of the first occurrence at or after from, which must not decrease; -1 for
+// none. All calls together read the file once.
+func (k *keyword) from(raw []byte, from int) int {
+	if k.at >= 0 && k.at < from {
+		if k.at = bytes.Index(raw[from:], []byte(k.word)); k.at >= 0 {
+			k.at += from
+		}
+	}
+	return k.at
+}
+
 // scan returns the objects of a file. An object that is cut off is left out, unless it is a
 // stream, of which the begin can be read.
 func scan(raw []byte) []object {
 	var out []object
+	endobj, stream, endstream := keyword{word: "endobj"}, keyword{word: "stream"}, keyword{word: "endstream"}
 	for at := 0; len(out) < maxObjects; {
 		i := bytes.Index(raw[at:], []byte("obj"))
 		if i < 0 {
@@ -106,26 +125,21 @@ func scan(raw []byte) []object {
 		if !ok {
 			continue
 		}
-		body := raw[at:]
-		end := bytes.Index(body, []byte("endobj"))
-		stream := bytes.Index(body, []byte("stream"))
-		if stream >= 0 && (end < 0 || stream < end) { // its data may contain endobj
-			if s := bytes.Index(body[stream:], []byte("endstream")); s >= 0 {
-				if e := bytes.Index(body[stream+s:], []byte("endobj")); e >= 0 {
-					end = stream + s + e
-				} else {
-					end = stream + s + len("endstream")
+		end := endobj.from(raw, at)
+		if from := stream.from(raw, at); from >= 0 && (end < 0 || from < end) { // its data may contain endobj
+			if to := endstream.from(raw, from); to >= 0 {
+				if end = endobj.from(raw, to); end < 0 {
+					end = to + len(endstream.word)
 				}
 			} else if end < 0 {
-				out = append(out, object{number, append(bytes.Clone(body), "\nendstream"...)})
-				return out
+				return append(out, object{number, append(bytes.Clone(raw[at:]), "\nendstream"...)})
 			}
 		}
 		if end < 0 {
 			return out
 		}
-		out = append(out, object{number, body[:end]})
-		at += end
+		out = append(out, object{number, raw[at:end]})
+		at = end
 	}
 	return out
 }
@@ -151,7 +165,7 @@ func numberBefore(b []byte) (int, bool) {
 		return 0, false
 	}
 	n, ok := digits()
-	return n, ok && n > 0 && n < 10_000_000
+	return n, ok && n > 0 && n <= maxNumber
 }
 
 // dict returns the part of an object before its stream.
@@ -180,22 +194,31 @@ func (o object) unpack(limit int) ([]object, int) {
 	if first > len(data) {
 		return nil, len(data)
 	}
-	fields := bytes.Fields(data[:first])
-	var out []object
-	for i := 0; i+1 < len(fields) && i/2 < n; i += 2 {
-		number, err1 := strconv.Atoi(string(fields[i]))
-		from, err2 := strconv.Atoi(string(fields[i+1]))
-		to := len(data) - first
-		if i+3 < len(fields) {
-			to, _ = strconv.Atoi(string(fields[i+3]))
+	var numbers []int // of an object and its offset after first
+	for f := range bytes.FieldsSeq(data[:first]) {
+		v, err := strconv.Atoi(string(f))
+		if err != nil {
+			v = -1
 		}
-		if err1 != nil || err2 != nil || number <= 0 || from < 0 || to < from || first+to > len(data) {
+		if numbers = append(numbers, v); len(numbers) == 2*n {
+			break
+		}
+	}
+	var out []object
+	data = data[first:]
+	left := len(data) // sections of a damaged stream may overlap
+	for i := 0; i+1 < len(numbers); i += 2 {
+		number, from, to := numbers[i], numbers[i+1], len(data)
+		if i+3 < len(numbers) {
+			to = numbers[i+3]
+		}
+		if number <= 0 || number > maxNumber || from < 0 || to < from || to > len(data) || to-from > left {
 			continue
 		}
-		body := append([]byte("\n"), data[first+from:first+to]...)
-		out = append(out, object{number, body})
+		left -= to - from
+		out = append(out, object{number, data[from:to]})
 	}
-	return out, len(data)
+	return out, first + len(data)
 }
 
 func intOf(re *regexp.Regexp, b []byte) int {
