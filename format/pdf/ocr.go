@@ -56,8 +56,10 @@ func (o *OCR) page(ctx context.Context, s *session, number int, p *wire.Page) (*
 		width *= float32(ocrPixels) / (width * height)
 	}
 	image, err := s.page(ctx, wire.Render, number, binary.LittleEndian.AppendUint32(nil, uint32(max(width, 1))))
-	if err != nil { // the page is left out, unless ctx is done
-		return nil, context.Cause(ctx)
+	if _, ok := dropReason(err); ok { // the page is left out
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	out, err := external.Run(ctx, image, external.Config{Args: o.Args, Time: ocrTime, MaxOutput: ocrOutput, MaxMemory: ocrMemory})
 	switch {

@@ -155,6 +155,9 @@ func (r *Reader) read(ctx context.Context, raw []byte, limits document.Limits, o
 		}
 		return document.Document{}, err
 	}
+	if d.cut == page.None && len(d.pages) < d.doc.Pages { // after maxFailures
+		d.cut = page.Truncated
+	}
 	return convert(d.doc, d.pages, d.cut, limits, m), nil
 }
 
@@ -233,14 +236,14 @@ func (s *session) pages(ctx context.Context, limits document.Limits, start time.
 			break
 		}
 		b, err := s.page(ctx, wire.Read, number, nil)
+		if _, ok := dropReason(err); err != nil && !ok {
+			return d, err
+		}
 		var p *wire.Page
 		if err == nil {
 			p, err = wire.DecodePage(b)
 		}
 		if err != nil {
-			if ctx.Err() != nil {
-				return d, context.Cause(ctx)
-			}
 			if errors.Is(err, errTimeout) {
 				d.cut = page.TooSlow
 			}

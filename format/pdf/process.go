@@ -188,6 +188,9 @@ func (s *session) page(ctx context.Context, op byte, number int, payload []byte)
 	}
 	b, err := s.p.ask(ctx, s.r.pageTime(), op, number, payload)
 	s.bad = fatal(err)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	return b, err
 }
 
