@@ -126,7 +126,7 @@ func price(pages []Page, budget float64) float64 {
 	}
 	fill := func(mu float64) (sum float64) {
 		for _, p := range pages {
-			sum += float64(max(p.Count, 1)) * p.visits(mu)
+			sum += float64(float64(max(p.Count, 1)) * p.visits(mu))
 		}
 		return sum
 	}

@@ -139,7 +139,7 @@ func RunChurn(cfg ChurnConfig, rule VisitRule) ChurnResult {
 func (w *churn) appear(at float64) *churnPage {
 	p := &churnPage{site: w.rng.IntN(w.cfg.Sites), born: at, changed: at, listed: at, visited: -1, estimate: -1}
 	p.rate = w.cfg.Rate * math.Exp(w.cfg.Spread*w.rng.NormFloat64())
-	p.dies = at + w.cfg.Life*math.Exp(w.cfg.Spread*w.rng.NormFloat64())
+	p.dies = at + float64(w.cfg.Life*math.Exp(w.cfg.Spread*w.rng.NormFloat64()))
 	p.next = at + w.rng.ExpFloat64()/p.rate
 	p.past.Site = strconv.Itoa(p.site)
 	w.pages = append(w.pages, p)

@@ -361,7 +361,7 @@ func (l *line) measure() {
 	l.tag = most(tags)
 	l.bold, l.artifact = bold*10 > ink*8, artifact*2 > ink
 	// Boxes of fonts have different heights; the baseline and size are exact.
-	l.Y0, l.Y1 = l.base-.8*l.size, l.base+.2*l.size
+	l.Y0, l.Y1 = l.base-float32(.8*l.size), l.base+float32(.2*l.size)
 	l.text, l.styled = l.write(nil), ""
 	if styles := l.styles(); styles != nil {
 		l.styled = l.write(styles)

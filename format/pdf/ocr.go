@@ -113,7 +113,7 @@ func ocrPage(p *wire.Page, lines []ocrLine) *wire.Page {
 			}
 			for _, r := range w.text {
 				out.Chars = append(out.Chars, wire.Char{Rune: r, Base: l.base, Size: l.size, Tag: l.paragraph - 1,
-					Box: wire.Box{X0: min(x, x+step), X1: max(x, x+step), Y0: l.base - .8*l.size, Y1: l.base + .2*l.size}})
+					Box: wire.Box{X0: min(x, x+step), X1: max(x, x+step), Y0: l.base - float32(.8*l.size), Y1: l.base + float32(.2*l.size)}})
 				x += step
 			}
 			if i+1 < len(l.words) {

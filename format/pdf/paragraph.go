@@ -116,7 +116,7 @@ func (m *metrics) begins(prev, l, next *line, column wire.Box, left, right float
 	if !near1(prev.size, l.size, .08*max(prev.size, l.size)) || prev.bold != l.bold && len(prev.chars) > 2 && len(l.chars) > 2 && prev.boldAt(len(prev.chars)-1) != l.boldAt(0) {
 		return true
 	}
-	if l.base-prev.base > 1.25*m.lead(l.size)+.5 {
+	if l.base-prev.base > float32(1.25*m.lead(l.size))+.5 {
 		return true
 	}
 	if marker(l.text) != "" || leaderEnd.MatchString(prev.text) {

@@ -306,7 +306,7 @@ func dropCaps(lines []*line) {
 		}
 		var top *line
 		for _, l := range lines {
-			if l == d || d.size < 1.7*l.size || d.size > 8*l.size || l.base > d.base+.3*l.size || l.base < d.base-d.size {
+			if l == d || d.size < 1.7*l.size || d.size > 8*l.size || l.base > d.base+float32(.3*l.size) || l.base < d.base-d.size {
 				continue
 			}
 			if gap := l.X0 - d.X1; gap > -.5*l.size && gap < 1.2*l.size && (top == nil || l.base < top.base) {
@@ -317,7 +317,7 @@ func dropCaps(lines []*line) {
 			continue
 		}
 		for _, l := range lines { // lines beside the letter have no indent
-			if l != d && l.X0 > d.X0 && l.X0 < d.X1+1.2*l.size && l.base <= d.base+.3*l.size && l.base > d.base-d.size {
+			if l != d && l.X0 > d.X0 && l.X0 < d.X1+float32(1.2*l.size) && l.base <= d.base+float32(.3*l.size) && l.base > d.base-d.size {
 				l.X0 = d.X0
 			}
 		}

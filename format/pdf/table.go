@@ -168,7 +168,7 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 	var rest []*line
 	var pieces, broken int // parts of lines in cells, and ends of parts inside words
 	for _, l := range lines {
-		y := l.base - .3*l.size
+		y := l.base - float32(.3*l.size)
 		row, _ := slices.BinarySearch(g.ys, y)
 		if row == 0 || row > rows || l.X0 < t.box.X0-touch || l.X1 > t.box.X1+touch {
 			rest = append(rest, l)

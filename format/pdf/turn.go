@@ -33,7 +33,7 @@ func turned(p *wire.Page, q int) *wire.Page {
 		box := turnBox(c.Box, q, p.Width, p.Height)
 		// The baseline is at an edge of the box of turned characters; its own position is that
 		// of an upright one.
-		c.Base = box.Y1 - .2*c.Size
+		c.Base = box.Y1 - float32(.2*c.Size)
 		c.Box, c.Angle = box, 0
 		out.Chars = append(out.Chars, c)
 	}

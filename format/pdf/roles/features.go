@@ -222,8 +222,8 @@ func measure(d *Document) *measurer {
 		if w := reFirstWord.FindStringSubmatch(p.Text); w != nil {
 			m.starts[strings.ToLower(w[1])]++
 		}
-		bold += p.Bold * float32(n)
-		fixed += p.Fixed * float32(n)
+		bold += float32(p.Bold * float32(n))
+		fixed += float32(p.Fixed * float32(n))
 		m.largest = max(m.largest, p.Size)
 		short := n < 60
 		switch {

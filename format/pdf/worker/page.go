@@ -29,13 +29,14 @@ const (
 type matrix struct{ a, b, c, d, e, f float64 }
 
 func (m matrix) apply(x, y float64) (float64, float64) {
-	return m.a*x + m.c*y + m.e, m.b*x + m.d*y + m.f
+	return float64(m.a*x) + float64(m.c*y) + m.e, float64(m.b*x) + float64(m.d*y) + m.f
 }
 
 // then returns the matrix that maps by m, then by n.
 func (m matrix) then(n matrix) matrix {
 	e, f := n.apply(m.e, m.f)
-	return matrix{n.a*m.a + n.c*m.b, n.b*m.a + n.d*m.b, n.a*m.c + n.c*m.d, n.b*m.c + n.d*m.d, e, f}
+	product := func(a, b, c, d float64) float64 { return float64(a*b) + float64(c*d) }
+	return matrix{product(n.a, m.a, n.c, m.b), product(n.b, m.a, n.d, m.b), product(n.a, m.c, n.c, m.d), product(n.b, m.c, n.d, m.d), e, f}
 }
 
 // box returns the smallest box with the corners of a mapped rectangle.
