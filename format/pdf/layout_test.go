@@ -187,3 +187,13 @@ func FuzzConvert(f *testing.F) {
 		}
 	})
 }
+
+// TestOCRWidth wants images of pages with the resolution of OCR, or with as many pixels as allowed.
+func TestOCRWidth(t *testing.T) {
+	for _, p := range []wire.Page{{Width: 595, Height: 842}, {Width: 1684, Height: 2384}, {Width: 14400, Height: 300}} {
+		width := float64(ocrWidth(&p))
+		if pixels, dpi := width*width*float64(p.Height/p.Width), 72*width/float64(p.Width); pixels > ocrPixels+1 || dpi < ocrDPI-1 && pixels < .99*ocrPixels {
+			t.Errorf("%g x %g points: %.0f pixels, %.0f per inch", p.Width, p.Height, pixels, dpi)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +40,7 @@ const (
 	ocrMemory = 4 << 30     // address space of the program
 	ocrOutput = 8 << 20     // bytes of a page
 	ocrDPI    = 300         // resolution of images
-	ocrPixels = 16 << 20    // of an image
+	ocrPixels = 16_000_000  // of an image
 )
 
 // ReadOCR converts a document to HTML like [Reader.Read], and reads pages without usable text by
@@ -51,10 +52,7 @@ func (r *Reader) ReadOCR(ctx context.Context, raw []byte, limits document.Limits
 
 // page returns the text of a page as a page with characters; nil if none was recognised.
 func (o *OCR) page(ctx context.Context, s *session, number int, p *wire.Page) (*wire.Page, error) {
-	width := p.Width * ocrDPI / 72
-	if height := p.Height * ocrDPI / 72; width*height > ocrPixels {
-		width *= float32(ocrPixels) / (width * height)
-	}
+	width := ocrWidth(p)
 	image, err := s.page(ctx, wire.Render, number, binary.LittleEndian.AppendUint32(nil, uint32(max(width, 1))))
 	if _, ok := dropReason(err); ok { // the page is left out
 		return nil, nil
@@ -80,6 +78,13 @@ func (o *OCR) page(ctx context.Context, s *session, number int, p *wire.Page) (*
 		return nil, nil
 	}
 	return read, nil
+}
+
+// ocrWidth returns the width of the image of a page in pixels: of the resolution ocrDPI, or less for
+// large pages.
+func ocrWidth(p *wire.Page) float32 {
+	width, height := float64(p.Width)*ocrDPI/72, float64(p.Height)*ocrDPI/72
+	return float32(width * min(1, math.Sqrt(ocrPixels/(width*height))))
 }
 
 // ocrLine is a line of recognised text. The boxes of its words are in points, in logical order.
