@@ -62,6 +62,9 @@ func Run(ctx context.Context, cfg Config) (f *Forecast, err error) {
 		if samples[i], err = Take(cfg.Inputs, dir, sampleBytes>>(2*(1-i)), cfg.End); err != nil {
 			return nil, err
 		}
+		if samples[i].Input == 0 { // all files are empty
+			return &Forecast{Sample: *samples[i], Memory: programBytes}, nil
+		}
 		if peaks[i], err = cfg.measure(ctx, work.Path, samples[i], cfg.Memory); err != nil {
 			return nil, err
 		}

@@ -39,6 +39,42 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// TestTakeLong takes whole documents that are longer than the share of a file, of fewer files.
+func TestTakeLong(t *testing.T) {
+	line := "{\"text\":\"" + strings.Repeat("word ", 2000) + "\"}\n"
+	doc := "<doc>\n" + strings.Repeat("word\n", 2000) + "</doc>\n"
+	for _, unit := range []string{line, doc} {
+		dir := t.TempDir()
+		for i := range 40 {
+			must.Write(t, filepath.Join(dir, fmt.Sprintf("%02d.x", i)), strings.Repeat(unit, 3))
+		}
+		const size = 100_000
+		s, err := Take([]string{dir}, filepath.Join(t.TempDir(), "out"), size, "</doc>")
+		must.Succeed(t, err)
+		all := 0
+		for _, name := range s.Paths {
+			b := string(must.Read(t, name))
+			if all += len(b); len(b) == 0 || strings.Count(b, unit)*len(unit) != len(b) {
+				t.Errorf("%s: %d bytes, want whole documents of %d", name, len(b), len(unit))
+			}
+		}
+		if all < size/2 || all > 2*size || len(s.Paths) < 5 || s.Files != 40 || s.Read != int64(all) {
+			t.Errorf("%d bytes of %d files, read %d", all, len(s.Paths), s.Read)
+		}
+	}
+}
+
+// TestRunEmpty predicts no cost for empty files, without a run of the command.
+func TestRunEmpty(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "empty.jsonl")
+	must.Write(t, name, "")
+	f, err := Run(t.Context(), Config{Inputs: []string{name}, Memory: 1 << 20, MinMemory: 1})
+	must.Succeed(t, err)
+	if f.Input != 0 || f.Output != 0 || f.Disk != 0 || f.Memory != programBytes {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestRun scales the cost of a command that writes twice its input and its temporary files, which it
 // writes beyond its memory limit.
 func TestRun(t *testing.T) {

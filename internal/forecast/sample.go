@@ -30,8 +30,12 @@ const maxFiles = 400
 // ErrStream is returned for inputs that can be read only once.
 var ErrStream = errors.New("an estimate reads the input before the command does: save it as a file and name that")
 
-// Take writes a sample of at most size uncompressed bytes to the folder dir. end is the line that ends
-// a document; without it in the sample, documents are lines.
+// maxDocument is the maximum size in bytes of the first document of a file.
+const maxDocument = 64 << 20
+
+// Take writes a sample of about size uncompressed bytes to the folder dir: at least one document of each
+// file, of fewer files if their documents are long. end is the line that ends a document; in files that
+// do not begin with a tag, documents are lines.
 func Take(inputs []string, dir string, size int64, end string) (*Sample, error) {
 	s := &Sample{}
 	var list []files.File
@@ -47,49 +51,71 @@ func Take(inputs []string, dir string, size int64, end string) (*Sample, error) 
 		}
 	}
 	s.Files = len(list)
-	n := min(len(list), maxFiles)
-	for i := range n {
-		f := list[i*len(list)/n]
-		_, name := packed.CutSuffix(filepath.Base(f.Name))
-		path := filepath.Join(dir, fmt.Sprint(i), name)
-		read, err := begin(f, path, size/int64(n), end)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
+	for n := min(len(list), maxFiles); n > 0; n /= 2 {
+		written := int64(0)
+		s.Paths, s.Read = nil, 0
+		for i := 0; i < n && (written <= 2*size || n == 1); i++ {
+			f := list[i*len(list)/n]
+			_, name := packed.CutSuffix(filepath.Base(f.Name))
+			path := filepath.Join(dir, fmt.Sprint(i), name)
+			b, read, err := begin(f, size/int64(n), end)
+			if err == nil {
+				err = errors.Join(disk.MkdirAll(filepath.Dir(path)), files.WriteFile(path, b))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", f.Name, err)
+			}
+			s.Paths, s.Read, written = append(s.Paths, path), s.Read+read, written+int64(len(b))
 		}
-		s.Paths, s.Read = append(s.Paths, path), s.Read+read
+		if written <= 2*size {
+			break
+		}
 	}
 	return s, nil
 }
 
-// begin copies about size bytes of the documents at the beginning of a file to path. It returns the
-// number of bytes of the file that hold them.
-func begin(f files.File, path string, size int64, end string) (read int64, err error) {
+// begin returns about size bytes of the documents at the beginning of a file, at least one document, and
+// the number of bytes of the file that hold them.
+func begin(f files.File, size int64, end string) (b []byte, read int64, err error) {
 	in, err := os.Open(f.Name)
 	if err != nil {
-		return 0, files.Cause(err)
+		return nil, 0, files.Cause(err)
 	}
 	defer in.Close()
 	p, err := packed.NewReader(in, packed.Default)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	defer p.Close()
-	b, err := io.ReadAll(io.LimitReader(p, size+1))
-	if err != nil {
-		return 0, err
-	}
-	read = f.Size
-	if int64(len(b)) > size { // else the file ends there
-		all := len(b)
-		if i := bytes.LastIndex(b, []byte("\n"+end+"\n")); end != "" && i >= 0 {
-			b = b[:i+len(end)+2]
-		} else if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
-			b = b[:i+1]
+	for {
+		more, err := io.ReadAll(io.LimitReader(p, size+1-int64(len(b))))
+		if b = append(b, more...); err != nil {
+			return nil, 0, err
 		}
-		read = int64(float64(p.PackedOffset()) * float64(len(b)) / float64(all))
+		if int64(len(b)) <= size { // the file ends there
+			return b, f.Size, nil
+		}
+		n := documents(b, end)
+		if n == 0 && size < maxDocument {
+			size *= 2
+			continue
+		}
+		if n == 0 {
+			n = len(b)
+		}
+		read = int64(float64(p.PackedOffset()) * float64(n) / float64(len(b)))
+		return b[:n], min(read, int64(n)), nil // the reader reads ahead
 	}
-	if err := disk.MkdirAll(filepath.Dir(path)); err != nil {
-		return 0, err
+}
+
+// documents returns the length of the complete documents at the beginning of b.
+func documents(b []byte, end string) int {
+	last := "\n"
+	if end != "" && bytes.HasPrefix(b, []byte("<")) {
+		last += end + "\n"
 	}
-	return read, files.WriteFile(path, b)
+	if i := bytes.LastIndex(b, []byte(last)); i >= 0 {
+		return i + len(last)
+	}
+	return 0
 }
