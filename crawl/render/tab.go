@@ -56,6 +56,8 @@ type tab struct {
 
 	mu       sync.Mutex
 	location weburl.URL
+	sessions map[string]bool // of the page, its frames and its workers
+	ended    bool
 	crashed  chan struct{}
 	finished chan struct{} // closed when virtual time is over
 	once     [2]sync.Once
@@ -65,8 +67,8 @@ type tab struct {
 func (b *browser) render(ctx context.Context, in Page) (*Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.cfg.Time)
 	defer cancel()
-	t := &tab{b: b, in: in, ctx: ctx, crashed: make(chan struct{}), finished: make(chan struct{})}
-	defer t.fetching.Wait()
+	t := newTab(ctx, b, in)
+	defer t.end()
 	defer cancel()
 	var made struct{ BrowserContextID string }
 	if err := t.call("", "Target.createBrowserContext", params{"disposeOnDetach": true}, &made); err != nil {
@@ -76,7 +78,6 @@ func (b *browser) render(ctx context.Context, in Page) (*Result, error) {
 	if err := t.open(made.BrowserContextID); err != nil {
 		return nil, err
 	}
-	defer b.conn.listen(t.session, nil)
 	var went struct{ ErrorText string }
 	if err := t.call(t.session, "Page.navigate", params{"url": in.URL.String()}, &went); err != nil {
 		return nil, err
@@ -104,6 +105,41 @@ func (b *browser) render(ctx context.Context, in Page) (*Result, error) {
 	return &Result{HTML: html, Cut: cut, Location: t.location, Requests: int(t.requests.Load())}, nil
 }
 
+func newTab(ctx context.Context, b *browser, in Page) *tab {
+	return &tab{b: b, in: in, ctx: ctx, sessions: map[string]bool{}, crashed: make(chan struct{}), finished: make(chan struct{})}
+}
+
+// attach handles the events of a session. It reports whether the page has not ended.
+func (t *tab) attach(session string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.ended {
+		t.sessions[session] = true
+		t.b.conn.listen(session, t.event)
+	}
+	return !t.ended
+}
+
+// detach ignores further events of a session.
+func (t *tab) detach(session string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.sessions, session)
+	t.b.conn.listen(session, nil)
+}
+
+// end removes the handlers of events and waits for the running requests. The connection may still be
+// handling an event.
+func (t *tab) end() {
+	t.mu.Lock()
+	t.ended = true
+	for session := range t.sessions {
+		t.b.conn.listen(session, nil)
+	}
+	t.mu.Unlock()
+	t.fetching.Wait()
+}
+
 func (t *tab) call(session, method string, p params, result any) error {
 	return t.b.conn.call(t.ctx, session, method, p, result)
 }
@@ -123,7 +159,7 @@ func (t *tab) open(context string) error {
 		return err
 	}
 	t.session = attached.SessionID
-	t.b.conn.listen(t.session, t.event)
+	t.attach(t.session)
 	for _, c := range []struct {
 		method string
 		p      params
@@ -189,17 +225,16 @@ func (t *tab) event(m message) {
 		t.b.conn.send(m.Session, "Page.handleJavaScriptDialog", params{"accept": false})
 	case "Target.attachedToTarget": // a frame of another site, or a worker: it waits
 		var e struct{ SessionID string }
-		if json.Unmarshal(m.Params, &e) != nil {
+		if json.Unmarshal(m.Params, &e) != nil || !t.attach(e.SessionID) {
 			return
 		}
-		t.b.conn.listen(e.SessionID, t.event)
 		t.b.conn.send(e.SessionID, "Fetch.enable", allRequests) // workers have none: the page pauses their requests
 		t.b.conn.send(e.SessionID, "Target.setAutoAttach", attachAll)
 		t.b.conn.send(e.SessionID, "Runtime.runIfWaitingForDebugger", nil)
 	case "Target.detachedFromTarget":
 		var e struct{ SessionID string }
 		if json.Unmarshal(m.Params, &e) == nil {
-			t.b.conn.listen(e.SessionID, nil)
+			t.detach(e.SessionID)
 		}
 	}
 }
@@ -270,6 +305,11 @@ func (t *tab) pause(session string, q request) {
 		u, err := weburl.Parse(q.Request.URL, nil)
 		if err != nil || t.requests.Load() >= int64(t.b.cfg.MaxRequests) {
 			t.refuse(session, q)
+			return
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.ended {
 			return
 		}
 		t.requests.Add(1)
