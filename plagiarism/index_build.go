@@ -275,7 +275,7 @@ func (b *IndexBuilder) Abort() error {
 	return err
 }
 
-// closeTables removes the temporary files of sections and ids.
+// closeTables removes the temporary files of sections, ids and fingerprints.
 func (b *IndexBuilder) closeTables() error {
 	var errs []error
 	for _, s := range []*spool{&b.ends, &b.ids, &b.idEnds, &b.secs, &b.dir, &b.filter} {
@@ -284,13 +284,16 @@ func (b *IndexBuilder) closeTables() error {
 	if b.seen != nil {
 		errs = append(errs, b.seen.close())
 	}
+	if b.sorter != nil {
+		errs = append(errs, b.sorter.Close())
+	}
 	return errors.Join(errs...)
 }
 
 // Index finishes an index in memory and returns it.
 func (b *IndexBuilder) Index() (*Index, error) {
 	if err := b.finish(context.Background()); err != nil {
-		return nil, err
+		return nil, errors.Join(err, b.closeTables())
 	}
 	raw, err := b.w.Bytes()
 	if err != nil {
@@ -332,6 +335,7 @@ func (b *IndexBuilder) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	b.sorter = nil
 	return errors.Join(b.postings(ctx, sorted), sorted.Close())
 }
 
