@@ -35,6 +35,9 @@ func (f *Folder) Merge(runs []Run, cfg MergeConfig) (*Merger, error) {
 		return m, nil
 	}
 	l := runs[0].layout()
+	if err := l.check(); err != nil {
+		return nil, err
+	}
 	full := l.blockBytes() + sumSize
 	each := min(int(cfg.Memory)/len(runs), maxReadBytes) / full * full
 	if each == 0 && len(runs) > 2 {

@@ -50,7 +50,7 @@ type layout struct {
 }
 
 func newLayout(record, key int) layout {
-	return layout{record, key, int64(max(blockSize/record, 1))}
+	return layout{record, key, int64(max(blockSize/max(record, 1), 1))} // check reports other lengths
 }
 
 func (l layout) check() error {

@@ -383,3 +383,16 @@ func TestFullDiskOnce(t *testing.T) {
 		t.Errorf("%d records failed, %d changes were tried, the last error is %v", failed, changes.Load(), err)
 	}
 }
+
+// TestDamagedManifest fails if an entry of a damaged manifest ends the program.
+func TestDamagedManifest(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	must.Succeed(t, err)
+	for _, r := range []Run{{Name: "a-000001.run"}, {Name: "a-000001.run", Record: 1 << 40, Key: 1}, {Name: "a-000001.run", Records: -1, Record: -8, Key: -8}} {
+		_, merged := f.Merge([]Run{r}, MergeConfig{Memory: 1 << 20})
+		_, split := f.Split([]Run{r}, 2, 1)
+		if checked := f.Check([]Run{r}); merged == nil || split == nil || checked == nil {
+			t.Errorf("%+v: %v, %v, %v", r, merged, split, checked)
+		}
+	}
+}
