@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // Env is the environment variable that makes a program a worker.
@@ -137,8 +138,17 @@ func (c *Char) decode(b []byte) {
 	c.Flags = b[36]
 }
 
-// Encode returns p as bytes.
+// isFinite reports whether the sides of b are finite numbers.
+func (b Box) isFinite() bool {
+	sum := float64(b.X0) + float64(b.Y0) + float64(b.X1) + float64(b.Y1)
+	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
+}
+
+// Encode returns p as bytes, without lines, images and links at positions that are not finite.
 func (p *Page) Encode() ([]byte, error) {
+	isInfinite := func(b Box) bool { return !b.isFinite() }
+	p.Rules, p.Images = slices.DeleteFunc(p.Rules, isInfinite), slices.DeleteFunc(p.Images, isInfinite)
+	p.Links = slices.DeleteFunc(p.Links, func(l Link) bool { return !l.Box.isFinite() })
 	head, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
