@@ -16,6 +16,9 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/fetch"
 	"chaffinch/internal/testkit/must"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 )
 
 // testConfig returns a client with short durations, and its worker in a folder.
@@ -337,6 +340,22 @@ func TestNoFrontier(t *testing.T) {
 		t.Errorf("%+v, %v, %d errors", totals, err, errs.Load())
 	}
 	must.Succeed(t, worker.Close())
+}
+
+// TestLostDelay fails if the delay of a queue is not sent again after an error.
+func TestLostDelay(t *testing.T) {
+	conn, err := grpc.NewClient("127.0.0.1:1", grpc.WithTransportCredentials(insecure.NewCredentials()))
+	must.Succeed(t, err)
+	defer conn.Close()
+	c := &client{cfg: Default, conn: conn, delays: map[string]time.Duration{}}
+	errs := 0
+	c.cfg.OnRetry = func(error) { errs++ }
+	for range 2 {
+		c.hint(t.Context(), &held{urlInfo: urlInfo{key: "h1.example"}}, &crawl.Visit{Delay: time.Second})
+	}
+	if errs != 2 {
+		t.Errorf("%d errors, want one for each of 2 visits", errs)
+	}
 }
 
 // badDisk is a worker whose outputs cannot be stored.

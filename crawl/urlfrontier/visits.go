@@ -94,6 +94,11 @@ func (c *client) hint(ctx context.Context, h *held, v *crawl.Visit) {
 	if !same {
 		seconds := uint64((delay + time.Second - 1) / time.Second)
 		err := c.conn.Invoke(ctx, service+"SetDelay", &queueParams{h.key, h.crawl, seconds}, &empty{}, grpc.ForceCodecV2(codec{}))
+		if err != nil { // the next visit of the queue sends it again
+			c.mu.Lock()
+			delete(c.delays, queue)
+			c.mu.Unlock()
+		}
 		c.report("SetDelay", err)
 	}
 }
