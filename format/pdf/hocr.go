@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"chaffinch/format/pdf/internal/wire"
 )
@@ -21,7 +22,9 @@ func hocrLines(text []byte, scale float32) ([]ocrLine, bool) {
 	d := xml.NewDecoder(bytes.NewReader(bytes.ToValidUTF8(text, nil)))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
 	var lines []ocrLine
-	depth, inWord := 0, 0 // depth of the open word
+	depth, inLine, inWord := 0, 0, 0 // depths of the open line and word
+	var lineBox wire.Box
+	var loose strings.Builder // text of the line outside words
 	for {
 		t, err := d.Token()
 		if err != nil { // the end, or the lines before the damage
@@ -35,6 +38,8 @@ func hocrLines(text []byte, scale float32) ([]ocrLine, bool) {
 			case !ok:
 			case lineClasses[class]:
 				lines = append(lines, ocrLine{base: box.Y1 + baseline(title, scale), size: hocrSize(title, box, scale)})
+				inLine, lineBox = depth, box
+				loose.Reset()
 			case class == "ocrx_word" && len(lines) > 0:
 				l := &lines[len(lines)-1]
 				l.words = append(l.words, ocrWord{Box: box})
@@ -44,15 +49,41 @@ func hocrLines(text []byte, scale float32) ([]ocrLine, bool) {
 			if depth == inWord {
 				inWord = 0
 			}
+			if depth == inLine {
+				if l := &lines[len(lines)-1]; len(l.words) == 0 { // words are optional in hOCR
+					l.words = spread(strings.Fields(loose.String()), lineBox)
+				}
+				inLine = 0
+			}
 			depth--
 		case xml.CharData:
 			if inWord > 0 {
 				words := lines[len(lines)-1].words
 				w := &words[len(words)-1]
 				w.text += strings.Join(strings.Fields(string(t)), "")
+			} else if inLine > 0 {
+				loose.Write(t)
 			}
 		}
 	}
+}
+
+// spread divides the box of a line among its words by their lengths.
+func spread(words []string, line wire.Box) (out []ocrWord) {
+	text := strings.Join(words, " ")
+	step := (line.X1 - line.X0) / float32(max(utf8.RuneCountInString(text), 1))
+	rtl := strings.ContainsFunc(text, isRTL)
+	at := 0 // characters before the word
+	for _, w := range words {
+		end := at + utf8.RuneCountInString(w)
+		b := line
+		if b.X0, b.X1 = line.X0+float32(step*float32(at)), line.X0+float32(step*float32(end)); rtl {
+			b.X0, b.X1 = line.X1-float32(step*float32(end)), line.X1-float32(step*float32(at))
+		}
+		out = append(out, ocrWord{b, w})
+		at = end + 1
+	}
+	return out
 }
 
 func attrOf(t xml.StartElement, name string) string {

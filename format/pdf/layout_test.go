@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,5 +196,22 @@ func TestOCRWidth(t *testing.T) {
 		if pixels, dpi := width*width*float64(p.Height/p.Width), 72*width/float64(p.Width); pixels > ocrPixels+1 || dpi < ocrDPI-1 && pixels < .99*ocrPixels {
 			t.Errorf("%g x %g points: %.0f pixels, %.0f per inch", p.Width, p.Height, pixels, dpi)
 		}
+	}
+}
+
+// TestHOCRLines reads lines of hOCR without words, whose text divides the box of the line.
+func TestHOCRLines(t *testing.T) {
+	const page = `<div class="ocr_page"><span class="ocr_line" title="bbox 100 100 1400 140">The <b>ships</b> left</span>
+<span class="ocr_line" title="bbox 100 200 1000 240"><span class="ocrx_word" title="bbox 100 200 900 240">at</span> x</span>
+<span class="ocr_line" title="bbox 100 300 800 340">שלום לכל</span><span class="ocr_line" title="bbox 100 400 800 440"></span></div>`
+	lines, ok := hocrLines([]byte(page), .5)
+	var got []string
+	for _, l := range lines {
+		for _, w := range l.words {
+			got = append(got, fmt.Sprintf("%s %.0f-%.0f", w.text, w.X0, w.X1))
+		}
+	}
+	if want := []string{"The 50-189", "ships 236-468", "left 514-700", "at 50-450", "שלום 225-400", "לכל 50-181"}; !ok || !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
