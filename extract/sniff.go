@@ -2,9 +2,10 @@ package extract
 
 import (
 	"bytes"
-	"chaffinch/text/charset"
 	"slices"
 	"strings"
+
+	"chaffinch/text/charset"
 )
 
 // format is the format in which a page is read.

@@ -1,7 +1,6 @@
 package charset
 
 import (
-	"chaffinch/text/charset/alphabet"
 	"cmp"
 	"fmt"
 	"math"
@@ -9,6 +8,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/text/charset/alphabet"
 )
 
 // Config configures a detector.

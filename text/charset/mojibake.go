@@ -1,10 +1,11 @@
 package charset
 
 import (
-	"chaffinch/text/charset/alphabet"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/text/charset/alphabet"
 )
 
 // MojibakeRepair is the result of RepairMojibake.
