@@ -84,7 +84,6 @@ func (s *idSet) spill() error {
 		recent = append(recent, key)
 	}
 	slices.Sort(recent)
-	clear(s.recent)
 	file, err := disk.Scratch(s.dir)
 	if err != nil {
 		return fmt.Errorf("plagiarism index: %w", err)
@@ -94,6 +93,7 @@ func (s *idSet) spill() error {
 	}
 	old := s.file
 	s.file, s.n = file, s.n+int64(len(recent))
+	clear(s.recent)
 	if old != nil {
 		return old.Close()
 	}
@@ -130,8 +130,11 @@ func (s *idSet) mergeTo(file io.Writer, recent []uint64) error {
 	for _, key := range recent {
 		put(key)
 	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
 	s.heads = heads
-	return w.Flush()
+	return nil
 }
 
 // close frees the memory and removes the file.

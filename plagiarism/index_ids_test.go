@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
@@ -36,6 +37,39 @@ func TestIDSet(t *testing.T) {
 			t.Errorf("limit %d: %d recent, %d on disk, want %d", limit, len(s.recent), s.n, len(want))
 		}
 		must.Succeed(t, s.close())
+	}
+}
+
+// TestIDSetFullDisk fails if hashes are lost when they cannot be written.
+func TestIDSetFullDisk(t *testing.T) {
+	s := newIDSet(t.TempDir(), 0)
+	s.limit = idBlock + 1
+	defer s.close()
+	broken := errors.New("disk full")
+	add := func(key uint64) (isNew bool) {
+		isNew, err := s.add(key)
+		if err != nil {
+			must.Is(t, err, broken)
+		}
+		return isNew
+	}
+	for key := range uint64(s.limit) {
+		add(key)
+	}
+	stop := disk.Watch(func(op disk.Op, _ string) error {
+		if op == disk.OpWrite {
+			return broken
+		}
+		return nil
+	})
+	defer stop()
+	for key := range uint64(2 * s.limit) {
+		add(key)
+	}
+	for key := range uint64(2 * s.limit) {
+		if add(key) {
+			t.Fatalf("%d is lost", key)
+		}
 	}
 }
 
