@@ -136,11 +136,15 @@ func (b *IndexBuilder) add(id, text string, found *sectionPrints) error {
 		return b.index(d)
 	}
 	b.waiting = append(b.waiting, d)
-	if b.held += len(text); b.held < sampleBytes {
+	if b.held += len(text); b.held < sampleBytes && len(b.waiting) < maxWaiting {
 		return nil
 	}
 	return b.start()
 }
+
+// maxWaiting is the maximum number of documents in the sample for frequent words. Only a collection of
+// empty or tiny texts has as many.
+const maxWaiting = 1 << 20
 
 // idKey returns a hash of an id.
 func idKey(id string) uint64 {
