@@ -1,7 +1,6 @@
 package vertical
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -76,7 +75,7 @@ func TestWords(t *testing.T) {
 func lineOf(l *Line) string {
 	switch {
 	case l.Kind == Token:
-		return fmt.Sprintf("%s", slices.Concat(l.Fields...))
+		return string(slices.Concat(l.Fields...))
 	case l.Kind == Empty && string(l.Name) == "g" && len(l.Attrs) == 0:
 		return "<g/>"
 	}
