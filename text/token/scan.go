@@ -119,7 +119,7 @@ func (s *scanner) plain(p *piece) bool {
 	if i < len(s.text) && s.text[i] == ' ' {
 		i, g = i+1, blanks
 	}
-	end := s.rules.plainWord(s.text, i)
+	end := s.rules.plainWord(s.text, i, len(s.text))
 	if end == 0 {
 		return false
 	}
@@ -140,7 +140,7 @@ func (s *scanner) plainWords(dst []Span) []Span {
 		if i < len(text) && text[i] == ' ' {
 			i++
 		}
-		end := r.plainWord(text, i)
+		end := r.plainWord(text, i, len(text))
 		if end == 0 {
 			break
 		}
@@ -156,8 +156,9 @@ func (s *scanner) plainWords(dst []Span) []Span {
 	return dst
 }
 
-// plainWord returns the end of the word of plain at i, or 0 if there is none.
-func (r *ruleSet) plainWord(text string, i int) int {
+// plainWord returns the end of the word of ASCII letters at i, if it is not listed and the bytes after
+// it certainly end it; otherwise 0. The text to divide ends at limit; eight bytes are read at once.
+func (r *ruleSet) plainWord(text string, i, limit int) int {
 	end := i
 	for {
 		if end+8 > len(text) {
@@ -171,14 +172,18 @@ func (r *ruleSet) plainWord(text string, i int) int {
 		end += bits.TrailingZeros64(others) / 8
 		break
 	}
+	end = min(end, limit)
 	n := end - i
-	if n == 0 || n <= MaxEntry && r.splitBits[text[i]]>>n&1 != 0 && r.splitSpots.hasLetters(text[i:end]) {
+	if n <= 0 || n <= MaxEntry && r.splitBits[text[i]]>>n&1 != 0 && r.splitSpots.hasLetters(text[i:end]) {
 		return 0
+	}
+	if end == limit {
+		return end
 	}
 	last := text[end]
 	switch {
 	case r.plainEnd[last]:
-	case end+1 == len(text) || text[end+1] != ' ' || !r.spacedEnd[last]:
+	case end+1 < limit && text[end+1] != ' ' || !r.spacedEnd[last]:
 		return 0
 	case last == '.' && (n == 1 || n <= MaxEntry && r.abbrBits[text[i]]>>n&1 != 0):
 		return 0

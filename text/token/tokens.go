@@ -1,11 +1,6 @@
 package token
 
-import (
-	"math/bits"
-	"unicode/utf8"
-
-	"chaffinch/internal/swar"
-)
+import "unicode/utf8"
 
 // Token is a token of [Tokenizer.Tokens]: text[Start:End].
 type Token struct {
@@ -58,67 +53,31 @@ var simpleMarks = func() (t [256]uint8) {
 	return t
 }()
 
-// simple appends tokens as long as they follow from few bytes, as most tokens do: words of ASCII
-// letters before a byte that certainly ends them, and single marks. s.text is at base in text.
+// simple appends plain words and single marks, as most tokens are. s.text is at base in text.
 func (s *scanner) simple(text string, base int, dst []Token) []Token {
-	rules, i, limit := s.rules, base+s.pos, base+len(s.text)
+	i, limit := base+s.pos, base+len(s.text)
 	for {
 		at := i
 		if at < limit && text[at] == ' ' {
 			at++
 		}
-		end := at
-		for {
-			if end+8 > len(text) {
-				s.pos = i - base
-				return dst
-			}
-			others := ^swar.Within(swar.Load(text[end:])|0x20*swar.Ones, 'a', 'z') & swar.Tops
-			if others == 0 {
-				end += 8
-				continue
-			}
-			end += bits.TrailingZeros64(others) / 8
-			break
-		}
-		end = min(end, limit)
-		n := end - at
-		if n > 0 {
-			if rules.splitBits[text[at]]>>uint(n)&1 != 0 && rules.splitSpots.hasLetters(text[at:end]) {
-				break
-			}
-			if end == limit || rules.plainEnd[text[end]] {
-				dst = append(dst, Token{int32(at), int32(end), LettersToken})
-				i = end
-				continue
-			}
+		if end := s.rules.plainWord(text, at, limit); end != 0 {
+			dst = append(dst, Token{int32(at), int32(end), LettersToken})
+			i = end
+			continue
 		}
 		if at == limit {
 			break
 		}
-		c, next := text[end], byte(' ')
-		if end+1 < limit {
-			next = text[end+1]
+		c, next := text[at], byte(' ')
+		if at+1 < limit {
+			next = text[at+1]
 		}
-		switch {
-		case n == 0:
-			if m := simpleMarks[c]; m == 0 || next != ' ' && (m != loneMark || next >= utf8.RuneSelf || next == c) {
-				s.pos = i - base
-				return dst
-			}
-			dst = append(dst, Token{int32(at), int32(at + 1), MarkToken})
-			i = at + 1
-			continue
-		case next == ' ' && c == ':' && !rules.literalNext[c]:
-			dst = append(dst, Token{int32(at), int32(end), LettersToken})
-			i = end
-			continue
-		case next == ' ' && c == '.' && n > 1 && rules.literalBits[text[at]]>>uint(n)&1 == 0 && !rules.spots.hasLetters(text[at:end]):
-			dst = append(dst, Token{int32(at), int32(end), LettersToken}, Token{int32(end), int32(end + 1), MarkToken})
-			i = end + 1
-			continue
+		if m := simpleMarks[c]; m == 0 || next != ' ' && (m != loneMark || next >= utf8.RuneSelf || next == c) {
+			break
 		}
-		break
+		dst = append(dst, Token{int32(at), int32(at + 1), MarkToken})
+		i = at + 1
 	}
 	s.pos = i - base
 	return dst
