@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // maxMessage is the most bytes of a message of the browser. A longer message is skipped, and the
@@ -27,7 +28,8 @@ type conn struct {
 	to   *os.File
 	from *os.File
 
-	writing sync.Mutex
+	writing  sync.Mutex
+	patience time.Duration // most time for a message to the browser, which may be frozen
 
 	mu       sync.Mutex
 	last     int
@@ -58,7 +60,7 @@ type command struct {
 }
 
 func newConn(to, from *os.File) *conn {
-	c := &conn{to: to, from: from, calls: map[int]chan message{}, sessions: map[string]func(message){}, done: make(chan struct{})}
+	c := &conn{to: to, from: from, patience: 10 * time.Second, calls: map[int]chan message{}, sessions: map[string]func(message){}, done: make(chan struct{})}
 	go c.read()
 	return c
 }
@@ -144,8 +146,12 @@ func (c *conn) start(session, method string, params any) (chan message, int, err
 		return nil, 0, err
 	}
 	c.writing.Lock()
+	defer c.writing.Unlock()
+	_ = c.to.SetWriteDeadline(time.Now().Add(c.patience)) // some systems have no deadlines for pipes
 	_, err = c.to.Write(append(b, 0))
-	c.writing.Unlock()
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.to.Close() // part of the message was sent: no other can follow
+	}
 	return answer, id, err
 }
 

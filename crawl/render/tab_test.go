@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
+	"time"
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/internal/testkit/must"
@@ -70,5 +72,23 @@ func TestLateRequest(t *testing.T) {
 	tab.fetching.Wait()
 	if tab.attach("worker") {
 		t.Error("a worker of a page that has ended is attached")
+	}
+}
+
+// TestFrozen calls a browser that reads nothing.
+func TestFrozen(t *testing.T) {
+	in, to, err := os.Pipe()
+	must.Succeed(t, err)
+	from, out, err := os.Pipe()
+	must.Succeed(t, err)
+	defer in.Close()
+	defer out.Close()
+	c := newConn(to, from)
+	defer c.close()
+	c.patience = time.Millisecond
+	for _, params := range []string{strings.Repeat("x", 8<<20), ""} {
+		if err := c.call(t.Context(), "", "Page.navigate", params, nil); err != errGone {
+			t.Errorf("error %v", err)
+		}
 	}
 }
