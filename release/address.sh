@@ -26,7 +26,7 @@ git ls-files -z '*.go' '*.mod' '*.md' '*.sh' '*.py' '*.txt' '*.toml' '*.yaml' '.
 	'
 python3 - release/main.pgo <<'PY'
 """Rewrites the names of functions in a profile: the table of strings is field 6 of the message."""
-import gzip, os, sys
+import gzip, os, re, sys
 
 def varint(b, i):
     n = shift = 0
@@ -57,10 +57,8 @@ while i < len(b):
     assert key & 7 == 2, "not a profile"
     n, i = varint(b, i)
     value, i = b[i:i + n], i + n
-    if key >> 3 == 6 and value.startswith(old):
-        value = new + value[len(old):]
-    elif key >> 3 == 6:
-        value = value.replace(b"[" + old, b"[" + new)  # of a generic function
+    if key >> 3 == 6:  # a generic function names packages of its types, too
+        value = re.sub(rb"(?<![\w./-])" + re.escape(old), lambda _: new, value)
     out += encoded(key) + encoded(len(value)) + value
 open(sys.argv[1], "wb").write(gzip.compress(bytes(out), 9, mtime=0))
 PY
