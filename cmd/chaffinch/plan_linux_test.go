@@ -94,7 +94,7 @@ func TestPlan(t *testing.T) {
 				case <-quit:
 					peak <- most
 					return
-				case <-time.After(2 * time.Millisecond):
+				case <-time.After(10 * time.Millisecond):
 					most = max(most, files.Bytes(out))
 				}
 			}
