@@ -308,7 +308,11 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 func (r *Recipe) isFlat() bool {
 	return r.Vertical == nil && !slices.ContainsFunc(r.Exports, func(e Export) bool {
 		out, err := e.output()
-		return err != nil || !slices.ContainsFunc(recipe.Formats, func(f recipe.Format) bool { return f.Name == out.Format && f.Flat })
+		if err != nil {
+			return true
+		}
+		f, err := recipe.FormatOf(out.Format)
+		return err != nil || !f.Flat
 	})
 }
 

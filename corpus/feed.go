@@ -43,7 +43,7 @@ func (b *batch) cut(n int) {
 type feed struct {
 	c        *column
 	batch    *batch // is being filled
-	todo     chan *batch
+	queue    chan *batch
 	done     chan *batch
 	memory   int64 // of the lexicon, latest known value
 	spilling bool  // spilling to disk has been requested
@@ -53,21 +53,21 @@ type feed struct {
 // begin starts the goroutine, which end ends.
 func (f *feed) begin() {
 	f.batch = newBatch()
-	f.todo, f.done = make(chan *batch, ahead), make(chan *batch, ahead)
+	f.queue, f.done = make(chan *batch, ahead), make(chan *batch, ahead)
 	for range ahead {
 		f.done <- newBatch()
 	}
-	go func(todo <-chan *batch, done chan<- *batch) {
+	go func(queue <-chan *batch, done chan<- *batch) {
 		defer close(done)
 		var failed error
-		for b := range todo {
+		for b := range queue {
 			if failed == nil {
 				failed = panics.Catch(func() error { return f.take(b) })
 			}
 			b.err, b.memory = failed, f.c.lex.memory()
 			done <- b
 		}
-	}(f.todo, f.done)
+	}(f.queue, f.done)
 }
 
 // take adds the values of a batch to the column.
@@ -111,7 +111,7 @@ func (f *feed) full() bool { return len(f.batch.text) >= batchText }
 
 // turn hands the batch over and continues with a recycled batch.
 func (f *feed) turn() error {
-	f.todo <- f.batch
+	f.queue <- f.batch
 	return f.next()
 }
 
@@ -175,11 +175,11 @@ func (f *feed) undo() error {
 
 // end passes on the last batch and waits until all values have been numbered.
 func (f *feed) end() error {
-	if f.todo == nil {
+	if f.queue == nil {
 		return nil
 	}
-	f.todo <- f.batch
-	close(f.todo)
+	f.queue <- f.batch
+	close(f.queue)
 	var err error
 	for b := range f.done {
 		if err == nil {
@@ -187,6 +187,6 @@ func (f *feed) end() error {
 		}
 		f.memory = b.memory
 	}
-	f.todo, f.spilling, f.batch = nil, false, nil
+	f.queue, f.spilling, f.batch = nil, false, nil
 	return err
 }

@@ -91,11 +91,8 @@ func findASCII(of phrase, text string) (found phrase) {
 	return found
 }
 
-// three sets the top bit of each byte that is 0 in x, y and z, and possibly of others.
-func three(x, y, z uint64) uint64 {
-	v := x | y | z
-	return (v - swar.Ones) &^ v & swar.Tops
-}
+// three sets the top bit of the first byte that is 0 in x, y and z, and possibly of later bytes.
+func three(x, y, z uint64) uint64 { return swar.Find(x|y|z, 0) }
 
 // phraseAt returns the phrases of a set whose three bytes are at i in text.
 func phraseAt(of phrase, text string, i int) (found phrase) {

@@ -26,6 +26,7 @@ func gopherQuality(s *Scorer, d *doc, out []float64) {
 	}
 	if n := float64(len(tokens)); n > 0 {
 		out[2] = float64(strings.Count(d.text, "#")) / n
+		// Ellipses are at most a third of the full stops, and the first bytes of the character.
 		if !s.harmless(3, float64(strings.Count(d.text, ".")/3+strings.Count(d.text, "…"[:1]))/n) {
 			out[3] = float64(strings.Count(d.text, "...")+strings.Count(d.text, "…")) / n
 		}

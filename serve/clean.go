@@ -192,8 +192,8 @@ func (s *Server) cleaner(w cleanerKey) (*chaffinch.Cleaner, error) {
 		}
 		o := w.options(s.cfg.Limits)
 		o.NoLanguage = w.noLanguage
-		if i := slices.IndexFunc(recipe.Formats, func(f recipe.Format) bool { return f.Name == w.format }); i >= 0 {
-			o.Markup, o.NoMetadata = recipe.Formats[i].Markup, recipe.Formats[i].TextOnly
+		if f, err := recipe.FormatOf(w.format); err == nil {
+			o.Markup, o.NoMetadata = f.Markup, f.TextOnly
 		}
 		if w.rules != "" {
 			cfg, err := s.ruleConfig(w.rules)

@@ -30,7 +30,7 @@ func setting(name, format string, args ...any) error {
 }
 
 func (o *MakeOptions) checkDedup(format string, toFile bool) error {
-	switch f, err := formatOf(format); {
+	switch f, err := FormatOf(format); {
 	case err != nil:
 		return err
 	case o.isFolder():
@@ -49,7 +49,7 @@ func (o *MakeOptions) checkDedup(format string, toFile bool) error {
 
 // dedup removes the duplicates of a written file.
 func (o *MakeOptions) dedup(ctx context.Context, from, to string, res *Result) error {
-	f, err := formatOf(o.Recipe.Output.Format)
+	f, err := FormatOf(o.Recipe.Output.Format)
 	if err != nil {
 		return err
 	}

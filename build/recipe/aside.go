@@ -24,7 +24,7 @@ type Aside struct {
 // encoders returns the encoders of all outputs, the main one first. They do not select
 // blocks by role: see view.
 func (o *Output) encoders() ([]pipeline.Encoder, error) {
-	f, err := formatOf(o.Format)
+	f, err := FormatOf(o.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (o *Output) encoders() ([]pipeline.Encoder, error) {
 		if a.Role == page.NoRole && !a.Removed {
 			return nil, fmt.Errorf("aside: no role: take %s", page.RoleComment)
 		}
-		f, err := formatOf(a.Format)
+		f, err := FormatOf(a.Format)
 		if err != nil {
 			return nil, fmt.Errorf("aside: %w", err)
 		}

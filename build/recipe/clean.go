@@ -55,7 +55,7 @@ func Clean(o CleanOptions) *Recipe {
 	}
 	o.NoMetadata = !o.Annotate
 	for _, name := range formats {
-		f, _ := formatOf(name) // Build reports an unknown format
+		f, _ := FormatOf(name) // Build reports an unknown format
 		o.Markup = o.Markup || f.Markup
 		o.NoMetadata = o.NoMetadata && f.TextOnly
 		o.CountLangs = o.CountLangs || f.Langs

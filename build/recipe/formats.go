@@ -130,8 +130,8 @@ func ReadParquet(in io.ReaderAt, size int64, text ...string) (input.Rows, error)
 	return r, nil
 }
 
-// formatOf returns the format with the given name.
-func formatOf(name string) (Format, error) {
+// FormatOf returns the format with the given name.
+func FormatOf(name string) (Format, error) {
 	for _, f := range Formats {
 		if f.Name == name {
 			return f, nil
@@ -209,7 +209,7 @@ func (f *Format) unknownField(name string) error {
 // checkFields returns an error if [Output.Fields] selects a field that the format does not write.
 // own indicates that pages may have any fields, which need no check.
 func (o *Output) checkFields(own bool) error {
-	f, err := formatOf(o.Format)
+	f, err := FormatOf(o.Format)
 	if err != nil || own || len(o.Fields) == 0 {
 		return err
 	}

@@ -19,7 +19,7 @@ func FormatOfName(name string) (string, error) {
 	if err := suffix.CheckPacking(name); err != nil {
 		return "", err
 	}
-	if _, err := formatOf(p.Format); err == nil || p.Suffix == "" {
+	if _, err := FormatOf(p.Format); err == nil || p.Suffix == "" {
 		return p.Format, nil
 	}
 	list := make([]string, len(Formats))
@@ -86,7 +86,7 @@ func checkOutput(format, out string) error {
 	case "jsonl":
 		written = append(written, "json")
 	}
-	f, err := formatOf(format)
+	f, err := FormatOf(format)
 	if p := suffix.Of(out); err == nil && f.NoPacking != "" && p.Packing != "" {
 		return fmt.Errorf("output %s: leave out %s: %s", out, p.Packing, f.NoPacking)
 	}

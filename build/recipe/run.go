@@ -201,7 +201,7 @@ func (o *Output) place(i int, at RunOptions) (name, format string) {
 
 // openDir opens a folder as output.
 func (run *Run) openDir(at RunOptions, format string) (pipeline.Sink, error) {
-	f, err := formatOf(format)
+	f, err := FormatOf(format)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,6 @@ type filterStage struct {
 	set     *filter.Set
 	workers *sync.Pool // of *filterWorker
 	nodes   bool
-	detect  func() (*langid.Detector, error)
 }
 
 // filterWorker holds the buffers for a page.
@@ -58,10 +57,7 @@ func newFilter(config json.RawMessage) (pipeline.Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return filterStage{
-		set: set, workers: &sync.Pool{New: func() any { return &filterWorker{scorer: set.Scorer()} }}, nodes: cfg.Nodes,
-		detect: sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) }),
-	}, nil
+	return filterStage{set, &sync.Pool{New: func() any { return &filterWorker{scorer: set.Scorer()} }}, cfg.Nodes}, nil
 }
 
 // Name returns filterName.
@@ -86,7 +82,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	}
 	text.Whole, text.Paras = string(w.whole), w.paras
 	if s.nodes && p.Lang == langid.Undetermined {
-		d, err := s.detect()
+		d, err := langid.Standard()
 		if err != nil {
 			return err
 		}

@@ -234,9 +234,7 @@ func plainWord(text string, i int) (n int, h uint32) {
 		hashes[7] = h
 		if others := ^swar.Within(x, 'a', 'z') & swar.Tops; others != 0 {
 			k := bits.TrailingZeros64(others) / 8
-			switch b := text[from+k]; {
-			case b == ' ':
-			case b >= utf8.RuneSelf, charClasses.ASCII[b] == classUpper, charClasses.ASCII[b] == classDigit:
+			if !endsPlain(text[from+k]) {
 				return 0, 0
 			}
 			return from + k - i, hashes[k&7]
@@ -246,13 +244,18 @@ func plainWord(text string, i int) (n int, h uint32) {
 	return 0, 0
 }
 
+// endsPlain reports whether b may follow a word of plainWord.
+func endsPlain(b byte) bool {
+	return b == ' ' || b < utf8.RuneSelf && charClasses.ASCII[b] != classUpper && charClasses.ASCII[b] != classDigit
+}
+
 // plainLength returns the length that plainWord returns.
 func plainLength(text string, i int) int {
 	first := uint64(0x20)
 	for from := i; from+8 <= len(text); from += 8 {
 		if others := ^swar.Within(swar.Load(text[from:])|first, 'a', 'z') & swar.Tops; others != 0 {
 			k := from + bits.TrailingZeros64(others)/8
-			if b := text[k]; b != ' ' && (b >= utf8.RuneSelf || charClasses.ASCII[b] == classUpper || charClasses.ASCII[b] == classDigit) {
+			if !endsPlain(text[k]) {
 				return 0
 			}
 			return k - i

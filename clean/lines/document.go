@@ -3,7 +3,6 @@ package lines
 import (
 	"errors"
 	"math"
-	"sync"
 
 	"chaffinch/model/data"
 	"chaffinch/text/langid"
@@ -259,10 +258,6 @@ const (
 	longLine    = 80 // bytes
 )
 
-// detector returns the detector of langid. It is created for the first document without a
-// language.
-var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) })
-
 // eachPiece calls fn with the beginnings of the longer lines of a document, some sampleBytes
 // in all. If few lines are long, it uses all lines.
 func eachPiece(lines []string, fn func(piece string)) {
@@ -284,7 +279,7 @@ func eachPiece(lines []string, fn func(piece string)) {
 // detect returns the language of a sample of the lines, or "" if the detector does not know
 // it or the program has none.
 func detect(lines []string) string {
-	d, err := detector()
+	d, err := langid.Standard()
 	if errors.Is(err, data.ErrNoLanguages) {
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"chaffinch/filter"
 	"chaffinch/input/records"
@@ -15,7 +14,7 @@ import (
 )
 
 // detector loads the model when the first document without a language needs it.
-var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) })
+var detector = langid.Standard
 
 // run is a running filter.
 type run struct {

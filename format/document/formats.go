@@ -61,35 +61,41 @@ func Of(raw []byte, media string, names ...string) string {
 	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), " \t\r\n")
 	media = strings.ToLower(media)
 	vague := slices.Contains([]string{"", "text/plain", "application/octet-stream", "application/zip"}, media)
-	legible := false // whether the marks of source formats were searched
+	read := false // whether the marks of source formats were searched
 	for k, name := range names {
 		_, name = packed.CutSuffix(name)
 		suffix := strings.ToLower(path.Ext(name))
-		stated := stated(head, media, suffix, vague)
-		for i := range formats {
-			f := &formats[i]
-			if k == 0 && f.looks != nil && !f.source && !(f.name == "eml" && Source(stated)) && f.looks(head) {
-				return f.name
+		stated := statedFormat(head, media, suffix, vague)
+		if k == 0 {
+			if found := begun(head, func(f *format) bool { return !f.source && !(f.name == "eml" && Source(stated)) }); found != "" {
+				return found
 			}
 		}
 		if stated != "" || !vague {
 			return stated
 		}
-		if legible || suffix != "" && suffix != ".txt" {
-			continue
-		}
-		legible = true
-		for i := range formats {
-			if f := &formats[i]; f.source && f.looks(head[:min(len(head), sourceBytes)]) {
-				return f.name
+		if !read && (suffix == "" || suffix == ".txt") {
+			read = true
+			if found := begun(head[:min(len(head), sourceBytes)], func(f *format) bool { return f.source }); found != "" {
+				return found
 			}
 		}
 	}
 	return ""
 }
 
-// stated returns the name of the format by the media type, or if it is vague the ending of the name.
-func stated(head []byte, media, suffix string, vague bool) string {
+// begun returns the name of the first format of a kind like which head begins, or "".
+func begun(head []byte, kind func(*format) bool) string {
+	for i := range formats {
+		if f := &formats[i]; f.looks != nil && kind(f) && f.looks(head) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// statedFormat returns the name of the format by the media type, or if it is vague the ending of the name.
+func statedFormat(head []byte, media, suffix string, vague bool) string {
 	for i := range formats {
 		f := &formats[i]
 		if !slices.Contains(f.media, media) && !(vague && slices.Contains(f.suffixes, suffix)) {

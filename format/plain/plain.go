@@ -165,8 +165,7 @@ func isBinary(b []byte) bool {
 
 // anyControl reports whether one of eight bytes is below 0x20 or 0x7F.
 func anyControl(v uint64) bool {
-	del := v ^ 0x7F*swar.Ones
-	return ((v-0x20*swar.Ones)&^v|(del-swar.Ones)&^del)&swar.Tops != 0
+	return (v-0x20*swar.Ones)&^v&swar.Tops|swar.Find(v, 0x7F) != 0
 }
 
 // markup returns the type of markup text, or "" if b is not markup.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/panics"
+	"chaffinch/internal/swar"
 )
 
 // block is a piece of a file with the positions of its lines.
@@ -94,18 +95,14 @@ func shortLine(b []byte) (n int, marks uint8) {
 	if len(b) < 8 {
 		return 0, 0
 	}
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	x := binary.LittleEndian.Uint64(b)
-	feed := x ^ '\n'*ones
-	feed = (feed - ones) &^ feed & tops // the top bit of the first line feed, and perhaps of later bytes
+	feed := swar.Find(x, '\n')
 	if feed == 0 {
 		return 0, 0
 	}
 	// Top bits of bytes up to the blank or outside ASCII, and of ampersands.
-	special := (x - 0x21*ones) | x
-	and := x ^ '&'*ones
-	special |= (and - ones) &^ and
-	if special&(feed&-feed-1)&tops != 0 {
+	special := (x-0x21*swar.Ones|x)&swar.Tops | swar.Find(x, '&')
+	if special&(feed&-feed-1) != 0 {
 		return 0, 0
 	}
 	n = bits.TrailingZeros64(feed)/8 + 1

@@ -281,11 +281,7 @@ func (w *writer) labelled(dst []byte, b *page.Block) []byte {
 		tag = value(tag, "class", s.Label.String())
 		tag = value(tag, "score", strconv.FormatFloat(s.Score, 'g', 6, 64))
 		tag = append(tag, ">\n"...)
-		w.words = w.tok.Words(b.Text[s.Start:s.End], w.words[:0])
-		for i := range w.words {
-			w.words[i].Start += s.Start
-			w.words[i].End += s.Start
-		}
+		w.words = w.tok.WordsIn(b.Text, token.Span{Start: s.Start, End: s.End}, w.words[:0])
 		dst, last = w.sentence(dst, b.Text, w.words, last, string(tag))
 	}
 	if last >= 0 && last < len(b.Text) {

@@ -145,8 +145,7 @@ func appendToken(dst []byte, text string, start, end int) []byte {
 	if c := text[start]; c != '<' && c != 0xEF { // which may begin a tag or a byte-order mark
 		for i := start; i+8 <= len(text); i += 8 {
 			x := swar.Load(text[i:])
-			amp, del := x^'&'*swar.Ones, x^0x7F*swar.Ones
-			odd := ((x-0x21*swar.Ones)&^x | (amp-swar.Ones)&^amp | (del-swar.Ones)&^del) & swar.Tops
+			odd := (x-0x21*swar.Ones)&^x&swar.Tops | swar.Find(x, '&') | swar.Find(x, 0x7F)
 			n := min(end-i, 8)
 			if odd<<(64-8*n) != 0 {
 				break

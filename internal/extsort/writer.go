@@ -104,16 +104,21 @@ func (w *Writer) next() error {
 	return nil
 }
 
-// distribute moves the records of chunks to w.spread.
+// distribute moves the records of w.chunks to w.spread.
 func (w *Writer) distribute() {
 	if w.spread == nil {
 		w.spread = newSpread(w.record, 0, spreadBits, w.alloc)
 	}
-	for _, c := range w.chunks {
+	w.spreadAll(w.chunks)
+	w.chunks = w.chunks[:0]
+}
+
+// spreadAll moves the records of chunks to w.spread.
+func (w *Writer) spreadAll(chunks [][]byte) {
+	for _, c := range chunks {
 		w.spread.add(c)
 		w.free(c)
 	}
-	w.chunks = w.chunks[:0]
 }
 
 // full returns the number of chunks apart from the open one.
@@ -229,10 +234,7 @@ func (w *Writer) writeRun(single, workers int) error {
 	total := length(chunks)
 	var bins [][][]byte
 	if w.spread != nil {
-		for _, c := range chunks {
-			w.spread.add(c)
-			w.free(c)
-		}
+		w.spreadAll(chunks)
 		bins, total = w.spread.all(), 0
 		for _, b := range bins {
 			total += length(b)

@@ -2,6 +2,8 @@ package swar
 
 import (
 	"encoding/binary"
+	"math/bits"
+	"strings"
 	"testing"
 )
 
@@ -24,6 +26,21 @@ func TestWithin(t *testing.T) {
 						t.Fatalf("%q, %q to %q: %x, want %x", b, r[0], r[1], got, want)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestFind finds the first of several bytes.
+func TestFind(t *testing.T) {
+	for _, c := range []byte{0, '\n', '&', 0x7F} {
+		for _, text := range []string{"\x00\x01\n\v&'\x7f\x80", "\x01\x00\v\n'&\x80\x7f", "abcdefgh", "\x8a\xa6\x80\xff\x0b%~\x01", "&&&&&&&&"} {
+			want := strings.IndexByte(text, c)
+			if want < 0 {
+				want = 8
+			}
+			if got := bits.TrailingZeros64(Find(Load(text), c)) / 8; got != want {
+				t.Errorf("%q in %q: %d, wanted %d", c, text, got, want)
 			}
 		}
 	}

@@ -18,8 +18,7 @@ func (t *Table[T]) At(word []byte, most int) *T {
 		return nil
 	}
 	if n == len(t.values) {
-		var zero T
-		t.values = append(t.values, zero)
+		t.values = append(t.values, *new(T))
 	}
 	return &t.values[n]
 }

@@ -112,6 +112,10 @@ func New(cfg Config) (*Detector, error) {
 	return detector(m, cfg)
 }
 
+// Standard returns the detector of [New] for the configuration [Default]. It reads the model at the
+// first call.
+var Standard = sync.OnceValues(func() (*Detector, error) { return New(Default) })
+
 func detector(m *evidence.Model, cfg Config) (*Detector, error) {
 	if cfg.MinConfidence < 0 || cfg.MinConfidence > 1 {
 		return nil, fmt.Errorf("langid: minimum confidence %v, wanted 0 to 1", cfg.MinConfidence)

@@ -45,8 +45,7 @@ func appendLines(dst []byte, text string, words, sentences []Span) []byte {
 func appendEscaped(dst []byte, text string, i, end int) []byte {
 	for ; i+8 <= len(text); i += 8 {
 		x := swar.Load(text[i:])
-		amp, lt, gt := x^'&'*swar.Ones, x^'<'*swar.Ones, x^'>'*swar.Ones
-		odd := ((amp-swar.Ones)&^amp | (lt-swar.Ones)&^lt | (gt-swar.Ones)&^gt) & swar.Tops
+		odd := swar.Find(x, '&') | swar.Find(x, '<') | swar.Find(x, '>')
 		n := min(end-i, 8)
 		if odd<<(64-8*n) != 0 {
 			break

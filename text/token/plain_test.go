@@ -31,7 +31,7 @@ func TestPlain(t *testing.T) {
 			}
 			wantWords = wantWords[:0]
 			for _, s := range wantSentences {
-				wantWords = slow.appendWords(wantWords, text, s)
+				wantWords = slow.WordsIn(text, s, wantWords)
 			}
 			if words, sentences = fast.SentenceWords(text, nil, nil); !slices.Equal(words, wantWords) || !slices.Equal(sentences, wantSentences) {
 				t.Fatalf("%s: %q: of sentences %v %v, want %v %v", lang, text, words, sentences, wantWords, wantSentences)

@@ -186,7 +186,7 @@ func (t *Tokenizer) SentenceWords(text string, words, sentences []Span) (w, s []
 		}
 		if done < len(split.out) {
 			if s := split.out[done]; again || far > s.End || more && p.gap == glue {
-				words = t.appendWords(words[:first], text, s)
+				words = t.WordsIn(text, s, words[:first])
 			}
 			first, done, again = len(words), len(split.out), false
 		}
@@ -201,8 +201,9 @@ func (t *Tokenizer) SentenceWords(text string, words, sentences []Span) (w, s []
 	}
 }
 
-// appendWords appends the tokens of a sentence of text.
-func (t *Tokenizer) appendWords(dst []Span, text string, s Span) []Span {
+// WordsIn appends the tokens that Words returns for a part of text, such as a sentence, with their
+// spans in text.
+func (t *Tokenizer) WordsIn(text string, s Span, dst []Span) []Span {
 	first := len(dst)
 	dst = t.Words(text[s.Start:s.End], dst)
 	for i := first; i < len(dst); i++ {

@@ -5,6 +5,11 @@ import (
 	"chaffinch/text/lm"
 )
 
+// newSpec returns a specification without n-grams.
+func (b *Builder) newSpec(f *final) *lm.Spec {
+	return &lm.Spec{Estimator: b.cfg.Estimator, Tokeniser: b.cfg.Tokeniser, Words: f.words, Bits: b.cfg.Bits}
+}
+
 // spec ends the counting and estimates the model.
 func (b *Builder) spec() (*lm.Spec, error) {
 	b.counts.tally()
@@ -17,7 +22,7 @@ func (b *Builder) spec() (*lm.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &lm.Spec{Estimator: b.cfg.Estimator, Tokeniser: b.cfg.Tokeniser, Words: f.words, Bits: b.cfg.Bits}
+	s := b.newSpec(f)
 	if b.cfg.Estimator == lm.KneserNey {
 		e, err := b.kneserNey(f, a, sorted)
 		if err != nil {

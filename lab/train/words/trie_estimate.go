@@ -22,7 +22,7 @@ func (b *Builder) trieSpec(f *final) (*lm.Spec, error) {
 		uni[w] = group{n: uint64(n), mass: float64(n)}
 	}
 	e.unigrams(uni)
-	s := &lm.Spec{Estimator: b.cfg.Estimator, Tokeniser: b.cfg.Tokeniser, Words: f.words, Bits: b.cfg.Bits}
+	s := b.newSpec(f)
 	b.stats.Ngrams = []uint64{uint64(len(f.words))}
 	p := e.p
 	for k := range t.levels {
