@@ -203,12 +203,10 @@ func (p *packer) field(v uint64, length uint) {
 	}
 }
 
+// flush passes the bytes packed so far to put if there are many or all are packed.
 func (p *packer) flush(all bool) error {
 	if all {
-		for i := uint(0); i < p.n; i += 8 {
-			p.buf = append(p.buf, byte(p.bits>>i))
-		}
-		p.buf = append(p.buf, make([]byte, slack)...)
+		p.finish()
 	}
 	if !all && len(p.buf) < 1<<16 {
 		return nil
@@ -216,4 +214,12 @@ func (p *packer) flush(all bool) error {
 	err := p.put(p.buf)
 	p.buf = p.buf[:0]
 	return err
+}
+
+// finish appends the last bits and the bytes after the records.
+func (p *packer) finish() {
+	for i := uint(0); i < p.n; i += 8 {
+		p.buf = append(p.buf, byte(p.bits>>i))
+	}
+	p.buf = append(p.buf, make([]byte, slack)...)
 }

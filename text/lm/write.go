@@ -47,6 +47,8 @@ type Spec struct {
 	// word) must be among the shorter n-grams. Order 1 has one n-gram for each word, in the
 	// order of ids.
 	Grams []Grams
+	// Columns holds all orders instead of Grams if they are in memory.
+	Columns []Columns
 	// Bits is the length of a stored probability or back-off weight. 1 to 16 means a codebook
 	// for each order, 32 an exact float32. A model of kind MLE stores exact counts and ignores
 	// Bits.
@@ -106,25 +108,33 @@ func Size(words []string, ngrams []uint64, bits uint) int64 {
 
 // Write writes the sections of a model to w.
 func Write(w *model.Writer, s *Spec) error {
-	m := meta{Order: len(s.Grams), Estimator: s.Estimator, Tokeniser: s.Tokeniser}
+	m := meta{Order: max(len(s.Grams), len(s.Columns)), Estimator: s.Estimator, Tokeniser: s.Tokeniser}
 	if s.Estimator == MLE {
 		m.Unit, m.Total = s.Unit, s.Total
 	}
 	if s.Bits == 0 || s.Bits > 16 && s.Bits != 32 {
 		return fmt.Errorf("lm: %d bits for a value, wanted 1 to 16 or 32", s.Bits)
 	}
-	books := make([][2][]float32, m.Order)
+	var all []books
 	for k, g := range s.Grams {
 		m.Ngrams = append(m.Ngrams, g.Len())
 		b, err := newBooks(g, s, k == len(s.Grams)-1)
 		if err != nil {
 			return err
 		}
+		all = append(all, b)
+	}
+	for k := range s.Columns {
+		m.Ngrams = append(m.Ngrams, s.Columns[k].Len())
+	}
+	if s.Columns != nil {
+		all = columnBooks(s)
+	}
+	for k, b := range all {
 		m.ValueBits = append(m.ValueBits, b.bits)
 		if k < m.Order-1 {
 			m.BackoffBits = append(m.BackoffBits, b.bowBits)
 		}
-		books[k] = [2][]float32{b.value, b.bow}
 	}
 	if len(m.Ngrams) > 0 && m.Ngrams[0] != uint64(len(s.Words)) {
 		return fmt.Errorf("lm: %d words, but %d 1-grams", len(s.Words), m.Ngrams[0])
@@ -149,17 +159,24 @@ func Write(w *model.Writer, s *Spec) error {
 		w.Section(v.name)
 		w.Write(v.data)
 	}
-	for k := range s.Grams {
-		for i, name := range []string{"value", "backoff"} {
-			if book := books[k][i]; book != nil {
-				w.Section(fmt.Sprintf("%s.%d", name, k+1))
-				for _, x := range book {
-					w.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+	for k, b := range all {
+		for _, x := range []struct {
+			name string
+			book []float32
+		}{{"value", b.value}, {"backoff", b.bow}} {
+			if x.book != nil {
+				w.Section(fmt.Sprintf("%s.%d", x.name, k+1))
+				for _, v := range x.book {
+					w.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(v)))
 				}
 			}
 		}
 		w.Section(fmt.Sprintf("gram.%d", k+1))
-		if err := writeLevel(w, s, &m, k, newEncoder(books[k][0]), newEncoder(books[k][1])); err != nil {
+		write := writeLevel
+		if s.Columns != nil {
+			write = writeColumns
+		}
+		if err := write(w, s, &m, k, newEncoder(b.value), newEncoder(b.bow)); err != nil {
 			return err
 		}
 	}

@@ -238,10 +238,8 @@ func (t *trie) link(k int) {
 	}
 	// The end of an n-gram without its last word is the context of the end.
 	below := &t.levels[k-1]
-	n := len(l.first) - 1
-	parts := (n + pieceKeys - 1) / pieceKeys
-	parallel.Each(0, parts, func(part int) {
-		for end := part * pieceKeys; end < min((part+1)*pieceKeys, n); end++ {
+	eachPart(len(l.first)-1, func(from, to int) {
+		for end := from; end < to; end++ {
 			context := below.context[end]
 			from, to := below.first[context], below.first[context+1]
 			for i := l.first[end]; i < l.first[end+1]; i++ {

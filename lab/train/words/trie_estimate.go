@@ -27,11 +27,11 @@ func (b *Builder) trieSpec(f *final) (*lm.Spec, error) {
 	p := e.p
 	for k := range t.levels {
 		next, backoff := t.estimate(k, p, e.d[k+1])
-		s.Grams = append(s.Grams, &trieGrams{t, k + 1, toLogs(p, backoff)})
+		s.Columns = append(s.Columns, t.columns(k, toLogs(p, 0), toLogs(backoff, math.Inf(1))))
 		b.stats.Ngrams = append(b.stats.Ngrams, uint64(len(next)))
 		p = next
 	}
-	s.Grams = append(s.Grams, &trieGrams{t, t.order, toLogs(p, nil)})
+	s.Columns = append(s.Columns, t.columns(len(t.levels), toLogs(p, 0), nil))
 	b.stats.Kept = b.stats.Ngrams
 	return s, nil
 }
@@ -51,88 +51,46 @@ func (t *trie) estimate(k int, below []float64, d [3]float64) (p, backoff []floa
 		backoff[c] /= sums[c]
 	}
 	p = make([]float64, len(l.left))
-	for end := range below {
-		for i := l.first[end]; i < l.first[end+1]; i++ {
-			n, c := l.count[i], l.context[i]
-			u := (float64(n) - d[min(n, 3)-1]) / sums[c]
-			p[i] = u + float64(backoff[c]*below[end])
+	eachPart(len(below), func(from, to int) {
+		for end := from; end < to; end++ {
+			for i := l.first[end]; i < l.first[end+1]; i++ {
+				n, c := l.count[i], l.context[i]
+				u := (float64(n) - d[min(n, 3)-1]) / sums[c]
+				p[i] = u + float64(backoff[c]*below[end])
+			}
 		}
-	}
+	})
 	l.context, l.count = nil, nil
 	return p, backoff
 }
 
-// toLogs returns the logarithms of probabilities and back-off weights, which may be nil.
-func toLogs(p, backoff []float64) []logs {
-	all := make([]logs, len(p))
-	const part = 1 << 16
-	parallel.Each(0, (len(p)+part-1)/part, func(at int) {
-		for i := at * part; i < min((at+1)*part, len(p)); i++ {
-			all[i].prob = float32(min(0, math.Log10(p[i])))
-			if backoff != nil && !math.IsNaN(backoff[i]) {
-				all[i].backoff = float32(math.Log10(backoff[i]))
+// columns returns the n-grams of k+1 words with their values.
+func (t *trie) columns(k int, probs, backoff []float32) (c lm.Columns) {
+	c.Prob, c.Backoff = probs, backoff
+	if k > 0 {
+		c.Left = t.levels[k-1].left
+	}
+	if k < len(t.levels) {
+		c.First = t.levels[k].first
+	}
+	return c
+}
+
+// toLogs returns the logarithms of probabilities or back-off weights, at most most, and 0 for NaN.
+func toLogs(p []float64, most float64) []float32 {
+	all := make([]float32, len(p))
+	eachPart(len(p), func(from, to int) {
+		for i := from; i < to; i++ {
+			if !math.IsNaN(p[i]) {
+				all[i] = float32(min(most, math.Log10(p[i])))
 			}
 		}
 	})
 	return all
 }
 
-// trieGrams holds the n-grams of order k for the model file.
-type trieGrams struct {
-	t    *trie
-	k    int
-	logs []logs
-}
-
-func (g *trieGrams) Len() uint64 { return uint64(len(g.logs)) }
-
-func (g *trieGrams) Open() (lm.GramReader, error) { return &trieReader{g: g}, nil }
-
-// trieReader reads the n-grams of an order.
-type trieReader struct {
-	g     *trieGrams
-	at    [lm.MaxOrder]int // the current n-gram of each order, the end of the n-gram of the next order
-	words [lm.MaxOrder]uint32
-	begun bool
-}
-
-func (r *trieReader) Next(x *lm.Gram) (bool, error) {
-	k := r.g.k - 1
-	if r.begun {
-		r.at[k]++
-	}
-	i := r.at[k]
-	if i == len(r.g.logs) {
-		return false, nil
-	}
-	if k == 0 {
-		r.words[0] = uint32(i)
-	} else {
-		r.words[k] = lm.Unscramble(r.g.t.levels[k-1].left[i], r.g.t.words)
-		for moved := true; moved && k > 0; k-- {
-			moved = r.end(k)
-		}
-	}
-	r.begun = true
-	*x = lm.Gram{Words: r.words, Prob: r.g.logs[i].prob, Backoff: r.g.logs[i].backoff}
-	return true, nil
-}
-
-// end moves the n-gram of k words to the end of the n-gram that is a word longer, and reports whether
-// it is another one, or the first one.
-func (r *trieReader) end(k int) bool {
-	first, at := r.g.t.levels[k-1].first, r.at[k-1]
-	for int(first[at+1]) <= r.at[k] {
-		at++
-	}
-	if r.begun && at == r.at[k-1] {
-		return false
-	}
-	r.at[k-1] = at
-	if k == 1 {
-		r.words[0] = uint32(at)
-	} else {
-		r.words[k-1] = lm.Unscramble(r.g.t.levels[k-2].left[at], r.g.t.words)
-	}
-	return true
+// eachPart divides 0 to n-1 into parts and calls fn for each, several at once.
+func eachPart(n int, fn func(from, to int)) {
+	const part = 1 << 16
+	parallel.Each(0, (n+part-1)/part, func(at int) { fn(at*part, min((at+1)*part, n)) })
 }
