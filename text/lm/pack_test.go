@@ -28,10 +28,9 @@ func bytesOf(t testing.TB, m *Model) []byte {
 	return b
 }
 
-// madeUp returns a model of pairs of so many words, with made-up numbers; gap is how far
+// madeUpSpec returns a model of pairs of so many words, with made-up numbers; gap is how far
 // apart the words are that follow one word, in the mean.
-func madeUp(t testing.TB, words int, gap int, bits uint) []byte {
-	t.Helper()
+func madeUpSpec(words int, gap int, bits uint) Spec {
 	rng := rand.New(rand.NewPCG(7, uint64(words)))
 	s := Spec{Estimator: KneserNey, Tokeniser: Words, Words: slices.Clone(special[:]), Bits: bits}
 	for i := len(s.Words); i < words; i++ {
@@ -46,6 +45,13 @@ func madeUp(t testing.TB, words int, gap int, bits uint) []byte {
 	}
 	slices.SortFunc(two, func(a, b Gram) int { return Compare(&a.Words, &b.Words, 2, words) })
 	s.Grams = []Grams{one, two}
+	return s
+}
+
+// madeUp returns the file of such a model.
+func madeUp(t testing.TB, words int, gap int, bits uint) []byte {
+	t.Helper()
+	s := madeUpSpec(words, gap, bits)
 	m, err := Memory(model.Header{Name: "made up"}, &s)
 	must.Succeed(t, err)
 	return bytesOf(t, m)
