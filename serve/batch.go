@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -49,9 +48,7 @@ func (s *Server) batch(_ context.Context, in *batchInput) (*huma.StreamResponse,
 		rc := http.NewResponseController(w)
 		rc.EnableFullDuplex() // HTTP/2 has it anyway
 		w.Header().Set("Content-Type", "application/x-ndjson")
-		lines := &lineSource{in: bufio.NewReaderSize(r.Body, 64<<10), max: int(s.cfg.Limits.Body), wait: func() {
-			rc.SetReadDeadline(time.Now().Add(s.cfg.Limits.Idle)) // each line has its time
-		}}
+		lines := &lineSource{in: bufio.NewReaderSize(r.Body, 64<<10), max: int(s.cfg.Limits.Body)}
 		cfg := pipeline.Default
 		cfg.Workers, cfg.PageTime, cfg.BatchPages = s.cfg.Limits.Workers, 0, 1
 		_, err := pipeline.Run(r.Context(), pipeline.Chain{
@@ -88,14 +85,12 @@ func (b batchStage) Do(ctx context.Context, p *page.Page) error {
 type lineSource struct {
 	in   *bufio.Reader
 	max  int
-	wait func()
 	line int64
 }
 
 // Next returns the page of the next line that is not empty.
 func (l *lineSource) Next() (*page.Page, error) {
 	for {
-		l.wait()
 		line, long, err := readLine(l.in, l.max)
 		if err != nil && (err != io.EOF || len(line) == 0) {
 			if err != io.EOF {

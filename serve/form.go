@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -37,7 +36,6 @@ func (s *Server) unpacked(next http.Handler) http.Handler {
 		if r.URL.Path == batchPath {
 			limits.MaxBytes = 0 // each line has its bound
 		} else {
-			http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Limits.Idle)) // not every connection has one
 			r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body+maxForm)
 		}
 		in, err := warc.Content(r.Body, encoding, limits)

@@ -58,17 +58,6 @@ func (a *answer) WriteHeader(code int) {
 	a.ResponseWriter.WriteHeader(code)
 }
 
-// Write counts the bytes. A client that takes none of them for too long is left.
-func (a *answer) Write(b []byte) (int, error) {
-	if a.code == 0 {
-		a.code = http.StatusOK
-	}
-	a.rc.SetWriteDeadline(time.Now().Add(a.idle)) // not every writer has one
-	n, err := a.ResponseWriter.Write(b)
-	a.bytes += int64(n)
-	return n, err
-}
-
 // Unwrap returns the underlying writer, for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
@@ -85,6 +74,8 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 		ctx := context.WithValue(r.Context(), requestID{}, id)
 		a := &answer{ResponseWriter: w, rc: http.NewResponseController(w), idle: s.cfg.Limits.Idle}
 		_, route := mux.Handler(r)
+		r = r.WithContext(ctx)
+		s.timedBody(r, a.rc)
 		defer func() {
 			took := time.Since(start)
 			if a.code == 0 {
@@ -101,7 +92,7 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 			}
 			s.log.LogAttrs(ctx, slog.LevelInfo, "request", attrs...)
 		}()
-		err := panics.Catch(func() error { next.ServeHTTP(a, r.WithContext(ctx)); return nil })
+		err := panics.Catch(func() error { next.ServeHTTP(a, r); return nil })
 		if err == nil {
 			return
 		}

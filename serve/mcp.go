@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -108,7 +107,6 @@ func (s *Server) mcpHandler() http.Handler {
 		Stateless: true, JSONResponse: true, DisableLocalhostProtection: true, // access.Guard runs before it
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Limits.Idle)) // not every connection has one
 		r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)
 		h.ServeHTTP(w, r)
 	})

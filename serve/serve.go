@@ -107,8 +107,8 @@ type Limits struct {
 	// PageTime is the time limit of a page, RequestTime of a request other than batches
 	// and exports.
 	PageTime, RequestTime time.Duration
-	// Idle is the time that a client may take to send the next or take the last part
-	// of what passes between it and the server.
+	// Idle is the time that a client may take to send the next part of a body, or to receive
+	// a part of a response.
 	Idle time.Duration
 }
 
@@ -368,7 +368,7 @@ func (s *Server) description() huma.Config {
 func (s *Server) register(api huma.API) {
 	op := func(tag, id, path, summary string) huma.Operation {
 		return huma.Operation{OperationID: id, Method: http.MethodPost, Path: path, Summary: summary, Tags: []string{tag},
-			MaxBodyBytes: s.cfg.Limits.Body, BodyReadTimeout: s.cfg.Limits.Idle, SkipValidateBody: true}
+			MaxBodyBytes: s.cfg.Limits.Body, SkipValidateBody: true}
 	}
 	pages := func(id, path, summary string) huma.Operation {
 		o := op("pages", id, path, summary)
@@ -390,7 +390,6 @@ func (s *Server) register(api huma.API) {
 	problem.Answers(api, &clean, "Clean text", types)
 	problem.Register(api, clean, s.clean)
 	batch := op("pages", "batch", batchPath, "Clean pages sent as JSON lines, and return JSON lines in the same order")
-	batch.BodyReadTimeout = -1
 	batch.Middlewares = huma.Middlewares{refusesForms}
 	batch.Description = "Each line is an object with html or text, and optionally id, url and lang. Responses are streamed while the request is still being sent. For an invalid line the response has its number as id, the reason in drop, and error."
 	problem.Answers(api, &batch, "A JSON line for each line of the body", map[string]reflect.Type{"application/x-ndjson": nil})

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -17,9 +16,6 @@ import (
 
 // maxImport bounds the body of an imported workspace.
 const maxImport = 32 << 20
-
-// maxPieceTime is the maximum time to receive a piece of a file.
-const maxPieceTime = 2 * time.Minute
 
 // api answers for a Server.
 type api struct {
@@ -71,13 +67,13 @@ func Register(to huma.API, s *Server, maxBody int64) {
 	problem.Register(to, op(post, "labels-set", "/labels", "Label hits"), a.label)
 	problem.Register(to, op(get, "workspace-export", "/export", "Export the workspace as one JSON document"), a.export)
 	imports := op(post, "workspace-import", "/import", "Add the items of an exported workspace")
-	imports.MaxBodyBytes, imports.BodyReadTimeout = maxImport, maxPieceTime
+	imports.MaxBodyBytes = maxImport
 	problem.Register(to, imports, a.imported)
 
 	problem.Register(to, op(get, "uploads", "/corpora", "List the uploaded corpora of the user, with the progress of builds"), forUser(a.uploads))
 	problem.Register(to, op(post, "upload-create", "/corpora", "Create a corpus to upload files to"), forUser(a.newUpload))
 	file := op(post, "upload-file", "/corpora/{name}/files", "Upload a file, or the next piece of one")
-	file.MaxBodyBytes, file.SkipValidateBody, file.BodyReadTimeout = maxBody, true, maxPieceTime
+	file.MaxBodyBytes, file.SkipValidateBody = maxBody, true
 	file.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/octet-stream": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}
 	problem.Register(to, file, forUser(a.file))
 	problem.Register(to, op(post, "upload-build", "/corpora/{name}/build", "Build an uploaded corpus; builds run one at a time"), forUser(a.start))
