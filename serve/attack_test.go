@@ -198,6 +198,13 @@ func TestForged(t *testing.T) {
 	}
 	must.Succeed(t, json.Unmarshal([]byte(body), &api))
 	api.Paths["/mcp"] = map[string]any{"post": nil}
+	cookie := s.login(t, "secret")
+	r := bearer(t, "GET", s.URL+"/v1/about")
+	r.Header.Del("Authorization")
+	r.AddCookie(cookie)
+	if a, b := s.do(t, r); a.StatusCode != 200 {
+		t.Fatalf("the cookie: status %d: %s", a.StatusCode, b)
+	}
 	for path, methods := range api.Paths {
 		if _, ok := methods["post"]; !ok {
 			continue
@@ -209,14 +216,28 @@ func TestForged(t *testing.T) {
 					must.Succeed(t, err)
 					r.Header.Set("Content-Type", kind)
 					r.Header.Set(header[0], header[1])
-					r.AddCookie(&http.Cookie{Name: "chaffinch", Value: "secret"})
-					if a, b := s.do(t, r); a.StatusCode != 403 && a.StatusCode != 401 {
+					r.AddCookie(cookie)
+					if a, b := s.do(t, r); a.StatusCode != 403 {
 						t.Errorf("%s: status %d: %s", kind, a.StatusCode, b)
 					}
 				}
 			})
 		}
 	}
+}
+
+// login returns the cookie of a browser that opens the server with a token.
+func (s *testServer) login(t *testing.T, token string) *http.Cookie {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+"/?token="+token, nil)
+	must.Succeed(t, err)
+	a, err := http.DefaultTransport.RoundTrip(r)
+	must.Succeed(t, err)
+	must.Succeed(t, a.Body.Close())
+	if len(a.Cookies()) != 1 {
+		t.Fatalf("cookies %v", a.Cookies())
+	}
+	return a.Cookies()[0]
 }
 
 func bearer(t *testing.T, method, url string) *http.Request {

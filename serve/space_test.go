@@ -315,7 +315,7 @@ func TestSpaceAttacks(t *testing.T) {
 	x.want(413, "", "anna", "POST", "/v1/workspace/corpora/herons/files?path=big", make([]byte, 33<<20))
 	r, err := http.NewRequestWithContext(t.Context(), "POST", x.s.URL+"/v1/workspace/history", strings.NewReader("{}"))
 	must.Succeed(t, err)
-	r.Header.Set("Cookie", "chaffinch-token="+x.tokens["anna"])
+	r.AddCookie(x.s.login(t, x.tokens["anna"]))
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	if a, text := x.s.do(t, r); a.StatusCode != 403 {
 		t.Errorf("a request of another site: status %d: %s", a.StatusCode, text)

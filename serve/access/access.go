@@ -13,6 +13,7 @@ package access
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/base64"
 	"net"
 	"net/http"
 	"net/url"
@@ -59,8 +60,18 @@ func As(ctx context.Context, u User) context.Context { return context.WithValue(
 // Loopback are the names of the loopback interface.
 var Loopback = []string{"localhost", "127.0.0.1", "::1"}
 
-// cookie is the name under which a browser keeps the token.
-const cookie = "chaffinch-token"
+// cookieName returns the name under which a browser keeps the token. Servers on several ports of a
+// host share cookies, so the name has the port.
+func cookieName(r *http.Request) string {
+	const name = "chaffinch-token"
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		return name + "-" + port
+	}
+	return name
+}
+
+// cookieText encodes a token, since a cookie cannot hold all characters.
+var cookieText = base64.RawURLEncoding
 
 // Guard returns a handler that lets those requests through to next that may come.
 func Guard(cfg Config, next http.Handler) http.Handler {
@@ -163,7 +174,8 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 
 // remember gives a browser the cookie.
 func (g *guard) remember(w http.ResponseWriter, r *http.Request, token string) {
-	http.SetCookie(w, &http.Cookie{Name: cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: cookieText.EncodeToString([]byte(token)), Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"})
 	w.Header().Set("Cache-Control", "no-store")
 }
 
@@ -174,9 +186,11 @@ func (g *guard) user(r *http.Request) (User, bool) {
 			return u, true
 		}
 	}
-	for _, c := range r.CookiesNamed(cookie) {
-		if u, ok := g.find(c.Value); ok {
-			return u, true
+	for _, c := range r.CookiesNamed(cookieName(r)) {
+		if token, err := cookieText.DecodeString(c.Value); err == nil {
+			if u, ok := g.find(string(token)); ok {
+				return u, true
+			}
 		}
 	}
 	return User{}, false
