@@ -56,7 +56,10 @@ func (a *api) info(ctx context.Context, in *struct {
 }
 
 func (s *Set) info(ctx context.Context, name string) (Info, error) {
-	if x := s.sharded(ctx, name); x != nil {
+	if x, done, err := s.sharded(ctx, name); err != nil {
+		return Info{}, err
+	} else if x != nil {
+		defer done()
 		return x.info(ctx, name)
 	}
 	c, done, err := s.get(ctx, name)

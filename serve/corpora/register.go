@@ -207,8 +207,8 @@ func (s source) index(of Of) (*corpus.Corpus, error) {
 
 // open returns the part of a corpus that is asked, by the filter of a parameter; done gives it back.
 func (a *api) open(ctx context.Context, of Of, filter string) (s source, done func(), err error) {
-	if shards, c, err := a.sharded(ctx, of, filter); shards != nil || err != nil {
-		return source{Source: c, shards: shards}, func() {}, err
+	if shards, c, done, err := a.sharded(ctx, of, filter); shards != nil || err != nil {
+		return source{Source: c, shards: shards}, done, err
 	}
 	c, whole, done, err := a.part(ctx, of, filter)
 	return source{Source: c, whole: whole}, done, err

@@ -44,7 +44,7 @@ func (e *entry) close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.shards != nil {
-		return e.shards.Close()
+		return e.shards.users.Close()
 	}
 	return e.now.users.Close()
 }
@@ -136,11 +136,20 @@ func (s *Set) Len() int {
 
 // Names returns the names of the corpora that the user of a request may query, sorted.
 func (s *Set) Names(ctx context.Context) []string {
+	return s.names(ctx, func(*entry) bool { return true })
+}
+
+// Indexes returns the names of the corpora of [Set.Names] that are one index.
+func (s *Set) Indexes(ctx context.Context) []string {
+	return s.names(ctx, func(e *entry) bool { return e.shards == nil })
+}
+
+func (s *Set) names(ctx context.Context, wanted func(*entry) bool) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	names := []string{}
 	for name, e := range s.entries {
-		if e.visible == nil || e.visible(ctx) {
+		if wanted(e) && (e.visible == nil || e.visible(ctx)) {
 			names = append(names, name)
 		}
 	}
@@ -177,13 +186,22 @@ func (s *Set) visible(ctx context.Context, name string) *entry {
 	return e
 }
 
-// sharded returns the corpus of shards of a name, or nil if the corpus is one index or unknown.
-func (s *Set) sharded(ctx context.Context, name string) *shardSet {
-	if e := s.visible(ctx, name); e != nil {
-		return e.shards
+// sharded returns the corpus of shards of a name, or nil if the corpus is one index or unknown; done
+// gives it back.
+func (s *Set) sharded(ctx context.Context, name string) (x *shardSet, done func(), err error) {
+	e := s.visible(ctx, name)
+	if e == nil || e.shards == nil {
+		return nil, nil, nil
 	}
-	return nil
+	done, ok := e.shards.users.Use()
+	if !ok {
+		return nil, nil, errClosed
+	}
+	return e.shards, done, nil
 }
+
+// errClosed is the problem of a corpus that was closed before the request.
+var errClosed = problem.New(http.StatusServiceUnavailable, "the server is shutting down")
 
 // get returns the corpus of a name, which is one index; done gives it back. An unknown name is a
 // problem.
@@ -203,7 +221,7 @@ func (s *Set) get(ctx context.Context, name string) (c *openCorpus, done func(),
 	defer e.mu.Unlock()
 	unused, ok := e.now.users.Use()
 	if !ok {
-		return nil, nil, problem.New(http.StatusServiceUnavailable, "the server is shutting down")
+		return nil, nil, errClosed
 	}
 	if e.now.Changed() {
 		if n, err := corpus.Open(e.dir); err == nil { // else the old one serves on

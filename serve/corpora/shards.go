@@ -7,12 +7,14 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/corpus/sketch"
+	"chaffinch/internal/inuse"
 	"chaffinch/serve/problem"
 )
 
 // shardSet is a corpus of shards on this server or on others.
 type shardSet struct {
 	*corpus.Shards
+	users  *inuse.Closer
 	totals totals
 	parts  parts
 	// relations are the names of the relations of the word sketches.
@@ -29,7 +31,7 @@ func openShards(ctx context.Context, file string) (*shardSet, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	return &shardSet{Shards: s, relations: relations}, nil
+	return &shardSet{Shards: s, users: inuse.New(s.Close), relations: relations}, nil
 }
 
 // lostShard converts the error of a corpus of shards to a problem: status 502 if a shard failed.
@@ -51,14 +53,16 @@ func failed(patt string, err error, of ...corpus.Source) error {
 }
 
 // sharded returns the part of a corpus of shards that a request is for, or nil if the corpus is one
-// index.
-func (a *api) sharded(ctx context.Context, of Of, filter string) (*shardSet, corpus.Source, error) {
-	s := a.set.sharded(ctx, of.Corpus)
-	if s == nil {
-		return nil, nil, nil
+// index; done gives it back.
+func (a *api) sharded(ctx context.Context, of Of, filter string) (s *shardSet, c corpus.Source, done func(), err error) {
+	if s, done, err = a.set.sharded(ctx, of.Corpus); s == nil {
+		return nil, nil, nil, err
 	}
-	c, err := a.selected(ctx, s.Shards, &s.parts, of, filter)
-	return s, c, err
+	if c, err = a.selected(ctx, s.Shards, &s.parts, of, filter); err != nil {
+		done()
+		return nil, nil, nil, err
+	}
+	return s, c, done, nil
 }
 
 // notSharded returns the problem of an operation that needs one index.

@@ -249,3 +249,25 @@ func TestShardRequests(t *testing.T) {
 		}
 	}
 }
+
+// TestShardsInUse: shards that are removed during a request stay open until its end.
+func TestShardsInUse(t *testing.T) {
+	s, _ := front(t, plainHandler)
+	a := &api{set: s.set, saved: noParts}
+	c, done, err := a.open(t.Context(), Of{Corpus: "near"}, "filter")
+	must.Succeed(t, err)
+	must.Succeed(t, s.set.Remove("near"))
+	if n, _, err := c.Count(t.Context(), `"water"`); err != nil || n == 0 {
+		t.Errorf("%d matches, %v", n, err)
+	}
+	done()
+	if _, _, err := a.open(t.Context(), Of{Corpus: "near"}, "filter"); err == nil {
+		t.Error("opened after it was removed")
+	}
+	must.Succeed(t, s.set.Close())
+	for _, name := range []string{"all", "far"} {
+		if w := s.get(t, "/"+name); w.Code != 503 {
+			t.Errorf("%s after the end: status %d: %s", name, w.Code, w.Body)
+		}
+	}
+}

@@ -190,6 +190,9 @@ func (e *endpoint) explain(ctx context.Context) (string, error) {
 	var resources strings.Builder
 	offered := map[string]bool{}
 	for _, info := range infos {
+		if len(info.Shards) > 0 {
+			continue // a search needs one index
+		}
 		langs, err := e.languages(ctx, info.Name)
 		if err != nil {
 			return "", err
@@ -310,9 +313,9 @@ func (e *endpoint) search(ctx context.Context) (string, error) {
 	return fmt.Sprintf("<sru:numberOfRecords>%d</sru:numberOfRecords>%s%s<sru:resultCountPrecision>info:srw/vocabulary/resultCountPrecision/1/exact</sru:resultCountPrecision>", s.total, records, next), nil
 }
 
-// asked returns the corpora that x-fcs-context names, or all.
+// asked returns the corpora that x-fcs-context names, or all of one index each.
 func (e *endpoint) asked(ctx context.Context) (names []string, err error) {
-	context, all := e.query.Get("x-fcs-context"), e.set.Names(ctx)
+	context, all := e.query.Get("x-fcs-context"), e.set.Indexes(ctx)
 	if context == "" {
 		return all, nil
 	}

@@ -125,6 +125,8 @@ func asker(t *testing.T) func(params ...string) response {
 		dirs[name] = filepath.Join(dir, name)
 		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical), dirs[name], cfg)))
 	}
+	dirs["shards"] = filepath.Join(dir, "all.shards") // left out: FCS needs one index
+	must.Write(t, dirs["shards"], "finch\nheron\n")
 	set, err := corpora.Open(dirs)
 	must.Succeed(t, err)
 	t.Cleanup(func() { set.Close() })
@@ -211,6 +213,7 @@ func TestDiagnostics(t *testing.T) {
 		"query=[norm=\"x\"];queryType=fcs":      "48",
 		"query=finch;queryType=lex":             "48",
 		"query=finch;x-fcs-context=http://no/x": "1",
+		"query=finch;x-fcs-context=shards":      "1",
 		"query=title=finch":                     "16",
 	} {
 		got := ask(strings.Split(params, ";")...)
