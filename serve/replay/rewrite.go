@@ -36,13 +36,16 @@ func rewrite(src []byte, base weburl.URL, target func(weburl.URL) string) []byte
 	out.WriteString("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n")
 	z := html.NewTokenizer(bytes.NewReader(src))
 	skip, depth := "", 0 // the removed element, and how many of its name are open
-	links := 0
+	links, based := 0, false
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
 			return out.Bytes()
 		}
 		t := z.Token()
+		if skip == "" && t.Data == "base" && !based && t.Type != html.TextToken {
+			base, based = baseOf(t.Attr, base)
+		}
 		if t.Type == html.StartTagToken && t.Data == "noscript" {
 			z.NextIsNotRawText() // as browsers without scripts parse it
 		}
@@ -75,6 +78,18 @@ func rewrite(src []byte, base weburl.URL, target func(weburl.URL) string) []byte
 			out.WriteString("</" + t.Data + ">")
 		}
 	}
+}
+
+// baseOf returns the base of the links after an element base, and reports whether it has one.
+func baseOf(attrs []html.Attribute, page weburl.URL) (base weburl.URL, ok bool) {
+	for _, a := range attrs {
+		if a.Key == "href" {
+			if u, err := weburl.Parse(a.Val, &page); err == nil {
+				return u, true
+			}
+		}
+	}
+	return page, false
 }
 
 // isName reports whether s is the plain name of an element.

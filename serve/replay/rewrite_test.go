@@ -26,20 +26,22 @@ func rewritten(t testing.TB, src string) string {
 // TestRewrite removes what runs, loads or leads out of the archive.
 func TestRewrite(t *testing.T) {
 	for src, want := range map[string]string{
-		`<p onclick="x()" class=a>A &lt; B</p>`:                        `<p class="a">A &lt; B</p>`,
-		`<a href=known ping=/x>a</a>`:                                  `<a href="/archive/page?url=known" target="_top">a</a>`,
-		`<a href=other>a</a>`:                                          `<a title="not in the archive: https://a.example/dir/other">a</a>`,
-		`<a href="javascript:alert(1)">a</a>`:                          `<a>a</a>`,
-		`<a href="#top">a</a>`:                                         `<a href="#top">a</a>`,
-		`<script>x<p></script><b>b</b>`:                                `<b>b</b>`,
-		`<noscript><a href=https://evil.example/>n</a></noscript>`:     `<noscript><a title="not in the archive: https://evil.example/">n</a></noscript>`,
-		`<style>p{color:red}</style><style><a href=x></style>`:         `<style>p{color:red}</style>`,
-		`<svg><a href=x>s</a><svg></svg></svg>after`:                   `after`,
-		`<meta http-equiv=refresh content="0;url=x"><base href=/>text`: `text`,
-		`<img src=x alt=picture srcset=y><input formaction=x>`:         `<img alt="picture">`,
-		`<form action=/x><button formaction=y>b</button></form>`:       `<form><button>b</button></form>`,
-		`<!-- c --><!doctype html><iframe srcdoc="<a>"></iframe>i`:     `i`,
-		`<td background=x width=5>`:                                    `<td width="5">`,
+		`<p onclick="x()" class=a>A &lt; B</p>`:                                        `<p class="a">A &lt; B</p>`,
+		`<a href=known ping=/x>a</a>`:                                                  `<a href="/archive/page?url=known" target="_top">a</a>`,
+		`<a href=other>a</a>`:                                                          `<a title="not in the archive: https://a.example/dir/other">a</a>`,
+		`<a href="javascript:alert(1)">a</a>`:                                          `<a>a</a>`,
+		`<a href="#top">a</a>`:                                                         `<a href="#top">a</a>`,
+		`<script>x<p></script><b>b</b>`:                                                `<b>b</b>`,
+		`<noscript><a href=https://evil.example/>n</a></noscript>`:                     `<noscript><a title="not in the archive: https://evil.example/">n</a></noscript>`,
+		`<style>p{color:red}</style><style><a href=x></style>`:                         `<style>p{color:red}</style>`,
+		`<svg><a href=x>s</a><svg></svg></svg>after`:                                   `after`,
+		`<meta http-equiv=refresh content="0;url=x"><base href=/>text`:                 `text`,
+		`<img src=x alt=picture srcset=y><input formaction=x>`:                         `<img alt="picture">`,
+		`<form action=/x><button formaction=y>b</button></form>`:                       `<form><button>b</button></form>`,
+		`<!-- c --><!doctype html><iframe srcdoc="<a>"></iframe>i`:                     `i`,
+		`<base target=x><base href="/dir/sub/"><base href=/no/><a href=../known>a</a>`: `<a href="/archive/page?url=known" target="_top">a</a>`,
+		`<base href="javascript:x"><a href=known>a</a>`:                                `<a href="/archive/page?url=known" target="_top">a</a>`,
+		`<td background=x width=5>`:                                                    `<td width="5">`,
 	} {
 		if got := rewritten(t, src); got != want {
 			t.Errorf("%s\n got %s\nwant %s", src, got, want)
