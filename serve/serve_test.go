@@ -292,7 +292,7 @@ func TestText(t *testing.T) {
 	if p.Model != "en" || p.Limit != 8000 || p.Text == nil || *p.Text != "This is normal text.\n" || len(p.Lines) != 2 {
 		t.Errorf("perplexity with a limit %+v, text %q", p, *p.Text)
 	}
-	for query, says := range map[string]string{"model=../x": "wanted one of en", "compat=pyplexity": "model of PyPlexity", "compat=x": "pyplexity", "limit=-1": "query.limit"} {
+	for query, says := range map[string]string{"model=../x": "wanted one of en", "compat=pyplexity": "model of PyPlexity", "compat=x": "pyplexity", "limit=-1": "query.limit", "limit=NaN": "query.limit", "limit=Inf": "wanted a finite number"} {
 		if a, text := s.post(t, "/v1/perplexity?"+query, "text/plain", "text"); a.StatusCode != 422 || !strings.Contains(text, says) {
 			t.Errorf("%s: status %d: %s", query, a.StatusCode, text)
 		}

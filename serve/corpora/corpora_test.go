@@ -350,9 +350,14 @@ func TestProblems(t *testing.T) {
 		{"/finch/snippet", []string{"start=5", "end=5"}, 422, "tokens 5 to 5"},
 		{"/finch/snippet", []string{"start=5", "end=500"}, 422, "below 200"},
 		{"/finch/values", []string{"attr=doc.nope"}, 422, "nope"},
+		{"/finch/values", []string{"attr=nope"}, 422, `corpus finch: no attribute \"nope\"`},
+		{"/finch/docs", []string{`filter=doc.lang="xx"`}, 422, "corpus finch: no token where"},
+		{"/finch/keywords", []string{"frequency_list=en", "smoothing=Inf"}, 422, `smoothing: \"+Inf\": wanted a finite number`},
+		{"/finch/terms", []string{"smoothing=inf"}, 422, "query.smoothing"},
+		{"/finch/trends", []string{"by=doc.year", "max_q=NaN"}, 422, "query.max_q"},
 	} {
 		w := s.get(t, c.path, c.params...)
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) || w.Header().Get("Content-Type") != "application/problem+json" {
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) || w.Header().Get("Content-Type") != "application/problem+json" || strings.Contains(w.Body.String(), s.dir) {
 			t.Errorf("%s %v: status %d, %s: %s", c.path, c.params, w.Code, w.Header().Get("Content-Type"), w.Body)
 		}
 	}

@@ -74,7 +74,8 @@ type Question struct {
 }
 
 // Hits answers a question; all matches are counted.
-func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
+func (s *Set) Hits(ctx context.Context, q Question) (_ *Hits, err error) {
+	defer func() { err = s.hidden(err) }()
 	a := &api{set: s}
 	in := &hitsInput{Asked: Asked{Of{Corpus: q.Corpus, Filter: q.Filter}, q.Patt}, Page: Page{q.First, q.Number, "json"}, Context: 80, View: string(corpus.KWIC), WaitForTotal: true}
 	c, whole, done, err := a.part(ctx, in.Of, "filter")

@@ -103,6 +103,7 @@ func (known *parts) part(ctx context.Context, c corpus.Source, p Part) (corpus.S
 // Check returns a problem if the user of a request cannot query the corpus, or the definition does
 // not fit it. tokens is the size of the part.
 func (s *Set) Check(ctx context.Context, name string, p Part) (tokens int64, err error) {
+	defer func() { err = s.hidden(err) }()
 	if x, done, err := s.sharded(ctx, name); err != nil {
 		return 0, err
 	} else if x != nil {

@@ -34,12 +34,12 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	if saved == nil {
 		a.saved = noParts
 	}
-	problem.Register(to, operation("corpora", "", "List the corpora"), a.list)
-	problem.Register(to, operation("corpus", "/{corpus}", "Show the attributes and structures of a corpus"), a.info)
+	register(a, to, operation("corpora", "", "List the corpora"), a.list)
+	register(a, to, operation("corpus", "/{corpus}", "Show the attributes and structures of a corpus"), a.info)
 	lists(a, to, operation("hits", "/{corpus}/hits", "Search: matches of a query in context"), Hits{}, concordance)
 	count := operation("count", "/{corpus}/count", "Stream the number of matches of a query")
 	problem.Answers(to, &count, "JSON lines; the last is exact, or a problem with its status if counting was stopped", map[string]reflect.Type{"application/x-ndjson": reflect.TypeFor[Counted]()})
-	problem.Register(to, count, a.count)
+	register(a, to, count, a.count)
 	lists(a, to, operation("freq", "/{corpus}/freq", "Count the matches of a query by attribute or part of the corpus"), Freqs{}, listFreqs)
 	lists(a, to, operation("words", "/{corpus}/words", "List words or n-grams with frequencies"), Words{}, listWords)
 	lists(a, to, operation("collocations", "/{corpus}/collocations", "List the collocates of a query"), Collocations{}, listCollocations)
@@ -49,17 +49,25 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	lists(a, to, operation("thesaurus", "/{corpus}/thesaurus", "List the words that share most contexts with a word"), &sketch.Thesaurus{}, thesaurus)
 	lists(a, to, operation("trends", "/{corpus}/trends", "List the words whose frequency rises or falls over time"), Trends{}, listTrends)
 	lists(a, to, operation("terms", "/{corpus}/terms", "List the terms of a corpus: nouns and noun phrases that it uses more than a reference"), Terms{}, a.terms)
-	problem.Register(to, operation("profile", "/{corpus}/profile", "Show a profile of a word: frequencies, sketch, collocations, thesaurus and examples"), a.profile)
+	register(a, to, operation("profile", "/{corpus}/profile", "Show a profile of a word: frequencies, sketch, collocations, thesaurus and examples"), a.profile)
 	lists(a, to, operation("translations", "/{corpus}/translations", "List the translation candidates of a query in an aligned corpus"), Translations{}, oneIndex(listTranslations))
 	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
-	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
-	problem.Register(to, operation("interpret", "/{corpus}/interpret", "Translate a query to CQL"), a.interpret)
-	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)
+	register(a, to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
+	register(a, to, operation("interpret", "/{corpus}/interpret", "Translate a query to CQL"), a.interpret)
+	register(a, to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)
 	ask := operation("shard", "/{corpus}/shard", "Answer a front server: counts of this corpus as a shard of a larger one")
 	ask.Method, ask.SkipValidateBody = http.MethodPost, true // the handler checks it
 	problem.Answers(to, &ask, "JSON lines: the counts, the rows, and the end", map[string]reflect.Type{"application/x-ndjson": nil})
-	problem.Register(to, ask, a.shard)
-	problem.Register(to, operation("values", "/{corpus}/values", "List the most frequent values of an attribute with a prefix"), a.values)
+	register(a, to, ask, a.shard)
+	register(a, to, operation("values", "/{corpus}/values", "List the most frequent values of an attribute with a prefix"), a.values)
+}
+
+// register registers an operation whose errors have the names of corpora instead of their folders.
+func register[I, O any](a *api, to huma.API, op huma.Operation, do func(context.Context, *I) (*O, error)) {
+	problem.Register(to, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := do(ctx, in)
+		return out, a.set.hidden(err)
+	})
 }
 
 func operation(id, path, summary string) huma.Operation {
@@ -306,7 +314,7 @@ func oneIndex[I paged](do func(context.Context, *corpus.Corpus, *I) (*listing, e
 // example or as a table.
 func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, source, *I) (*listing, error)) {
 	problem.Answers(to, &op, "The list", table.Types(reflect.TypeOf(example)))
-	problem.Register(to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+	register(a, to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		if err := fits(*in); err != nil {
 			return nil, err
 		}

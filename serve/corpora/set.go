@@ -7,13 +7,17 @@
 package corpora
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"chaffinch/corpus"
 	"chaffinch/internal/inuse"
@@ -155,6 +159,31 @@ func (s *Set) names(ctx context.Context, wanted func(*entry) bool) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// hidden replaces the folders of the corpora in an error by their names: clients do not see paths of
+// the server.
+func (s *Set) hidden(err error) error {
+	if err == nil {
+		return nil
+	}
+	var folders []string // and names, the longest folder first
+	s.mu.RLock()
+	for _, name := range slices.SortedFunc(maps.Keys(s.entries), func(a, b string) int {
+		return cmp.Or(len(s.entries[b].dir)-len(s.entries[a].dir), strings.Compare(a, b))
+	}) {
+		dir := s.entries[name].dir
+		if folders = append(folders, "corpus "+dir+": ", "corpus "+name+": "); filepath.IsAbs(dir) {
+			folders = append(folders, dir, name)
+		}
+	}
+	s.mu.RUnlock()
+	text, p := strings.NewReplacer(folders...), *problem.Of(err)
+	p.Detail, p.Errors = text.Replace(p.Detail), slices.Clone(p.Errors)
+	for i, e := range p.Errors {
+		p.Errors[i] = &huma.ErrorDetail{Message: text.Replace(e.Message), Location: e.Location, Value: e.Value}
+	}
+	return &p
 }
 
 // Close closes the corpora. A corpus that is in use is closed when that ends; asking for one is

@@ -9,8 +9,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -88,9 +90,18 @@ func Of(err error) *Problem {
 // StatusLeft is the status of a request whose client left, as logs have it.
 const StatusLeft = 499
 
-// Register registers an operation whose errors are made problems.
+// Register registers an operation whose errors are made problems. Its numbers are finite.
 func Register[I, O any](api huma.API, op huma.Operation, do func(context.Context, *I) (*O, error)) {
+	numbers := slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[I]()), func(f reflect.StructField) bool {
+		return f.Type.Kind() != reflect.Float64 || f.Tag.Get("query") == ""
+	})
 	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
+		for _, f := range numbers {
+			if x := reflect.ValueOf(in).Elem().FieldByIndex(f.Index).Float(); math.IsNaN(x) || math.IsInf(x, 0) {
+				text := strconv.FormatFloat(x, 'g', -1, 64)
+				return nil, Parameter(f.Tag.Get("query"), text, fmt.Errorf("%q: wanted a finite number", text))
+			}
+		}
 		out, err := do(ctx, in)
 		if err != nil {
 			return nil, Of(err)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"reflect"
 	"strings"
@@ -25,7 +26,9 @@ func Send(w http.ResponseWriter, format, file string, body any, t Table) {
 		w.Header().Set("Content-Type", "application/json")
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
-		e.Encode(body) // a client that is gone needs no answer
+		if err := e.Encode(body); errors.As(err, new(*json.UnsupportedValueError)) {
+			panic(err) // nothing was sent; another error is of a client that is gone
+		}
 		return
 	}
 	w.Header().Set("Content-Type", f.MediaType)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
@@ -173,6 +174,17 @@ func TestError(t *testing.T) {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
+}
+
+// TestNoJSON: an answer that cannot be JSON is a fault, not an empty answer.
+func TestNoJSON(t *testing.T) {
+	w := httptest.NewRecorder()
+	defer func() {
+		if recover() == nil || w.Body.Len() > 0 {
+			t.Errorf("sent %q", w.Body)
+		}
+	}()
+	Send(w, "json", "file", math.NaN(), Table{})
 }
 
 // TestSheetName: what Excel takes for the name of a sheet.
