@@ -310,6 +310,15 @@ func TestSpaceAttacks(t *testing.T) {
 	x.want(422, "reserved", "owner", "POST", "/v1/admin/users", map[string]string{"name": "owner"})
 	x.want(422, "", "owner", "POST", "/v1/admin/users", map[string]string{"name": "../x"})
 	x.want(422, "", "anna", "POST", "/v1/workspace/labels", map[string]any{"labels": []any{map[string]any{"corpus": "finches", "patt": strings.Repeat("x", 5000), "start": 1, "end": 2, "label": 1}}})
+	for _, l := range []map[string]any{{"start": 5, "end": 5, "label": 1}, {"start": 1, "end": 2, "label": 0}} {
+		l["corpus"], l["patt"] = "finches", "x"
+		x.want(422, "wanted 1 to 9, and an end after the start", "anna", "POST", "/v1/workspace/import", map[string]any{"chaffinch_workspace": 1, "labels": []any{l}})
+	}
+	many := map[string]string{}
+	for i := range 10 {
+		many[fmt.Sprint(i)] = "x"
+	}
+	x.want(422, "10 labels", "anna", "POST", "/v1/workspace/import", map[string]any{"chaffinch_workspace": 1, "label_names": []any{map[string]any{"corpus": "finches", "patt": "x", "names": many}}})
 	x.want(413, "", "anna", "POST", "/v1/workspace/saved", map[string]any{"name": "x", "corpus": "finches", "view": "hits", "params": map[string]string{"patt": strings.Repeat("x", 2<<20)}})
 	x.want(413, "", "anna", "POST", "/v1/workspace/saved", map[string]any{"name": "x", "corpus": "finches", "view": "hits", "params": map[string]string{"patt": strings.Repeat("x", 5<<20)}})
 	x.want(413, "", "anna", "POST", "/v1/workspace/corpora/herons/files?path=big", make([]byte, 33<<20))

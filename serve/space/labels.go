@@ -81,6 +81,13 @@ func writeLabels(w http.ResponseWriter, l HitLabels, format string) {
 	}})
 }
 
+// maxNames is the maximum number of names of the labels of a query.
+const maxNames = 9
+
+func tooManyNames(n LabelNames) error {
+	return problem.New(http.StatusUnprocessableEntity, "names: %d labels: wanted at most %d", len(n.Names), maxNames)
+}
+
 // label labels hits, and names labels.
 func (a *api) label(ctx context.Context, in *struct {
 	Body struct {
@@ -116,8 +123,8 @@ func (a *api) label(ctx context.Context, in *struct {
 		}
 	}
 	for _, n := range in.Body.Names {
-		if len(n.Names) > 9 {
-			return nil, problem.New(http.StatusUnprocessableEntity, "names: %d labels: wanted at most 9", len(n.Names))
+		if len(n.Names) > maxNames {
+			return nil, tooManyNames(n)
 		}
 		events = append(events, newEvent(kindNames, subKey(n.Corpus, n.Patt), n))
 	}

@@ -89,12 +89,18 @@ func (a *api) imported(ctx context.Context, in *struct{ Body Exported }) (*struc
 	}
 	saved := len(events) - subs
 	for _, n := range x.Names {
+		if len(n.Names) > maxNames {
+			return nil, tooManyNames(n)
+		}
 		key := subKey(n.Corpus, n.Patt)
 		_, has := w.names[key]
 		add(kindNames, key, has, n)
 	}
 	labels := len(events)
 	for _, l := range x.Labels {
+		if l.End <= l.Start || l.Label == 0 {
+			return nil, problem.New(http.StatusUnprocessableEntity, "labels: label %d of tokens %d to %d: wanted 1 to 9, and an end after the start", l.Label, l.Start, l.End)
+		}
 		_, has := w.labels[l.key()]
 		add(kindLabel, l.key(), has, l)
 	}

@@ -23,8 +23,9 @@ const (
 	maxSaved      = 2000
 	maxHistory    = 500
 	maxLabels     = 50_000
-	maxValues     = 10_000  // of a subcorpus
-	maxItem       = 1 << 20 // bytes of an item
+	maxValues     = 10_000    // of a subcorpus
+	maxItem       = 1 << 20   // bytes of an item
+	maxBytes      = maxImport // of all items; the log has at most twice as many
 )
 
 // Subcorpus is a saved part of a corpus.
@@ -118,10 +119,12 @@ type workspace struct {
 	names   map[string]LabelNames
 	history []Visit // oldest first
 	events  int     // in the log
+	logged  int     // bytes of their items
+	most    int     // maxBytes
 }
 
 func newWorkspace(name string, log *journal.Log[event]) *workspace {
-	return &workspace{name: name, log: log, subs: map[string]Subcorpus{}, saved: map[string]Saved{}, labels: map[string]HitLabel{}, names: map[string]LabelNames{}}
+	return &workspace{name: name, log: log, most: maxBytes, subs: map[string]Subcorpus{}, saved: map[string]Saved{}, labels: map[string]HitLabel{}, names: map[string]LabelNames{}}
 }
 
 // put stores an item in a map, or removes it if the item is missing.
@@ -141,6 +144,7 @@ func put[T any](all map[string]T, e event) error {
 // apply applies an event of the log.
 func (w *workspace) apply(e event) error {
 	w.events++
+	w.logged += len(e.Item)
 	switch e.Kind {
 	case kindSubcorpus:
 		return put(w.subs, e)
@@ -174,9 +178,21 @@ func sameView(a, b View) bool {
 
 // change writes events to the log and applies them. The caller holds the lock.
 func (w *workspace) change(events ...event) error {
+	added := 0
 	for _, e := range events {
 		if len(e.Item) > maxItem {
 			return problem.New(http.StatusRequestEntityTooLarge, "item of %d bytes: wanted at most %d", len(e.Item), maxItem)
+		}
+		added += len(e.Item)
+	}
+	if added > 0 && w.logged+added > 2*w.most {
+		if w.events > w.items() {
+			if err := w.shorten(); err != nil {
+				return err
+			}
+		}
+		if w.logged+added > w.most {
+			return problem.New(http.StatusRequestEntityTooLarge, "a workspace of %d bytes: wanted at most %d: delete some items first", w.logged+added, w.most)
 		}
 	}
 	if err := w.log.Add(events...); err != nil {
@@ -187,12 +203,26 @@ func (w *workspace) change(events ...event) error {
 			return err // written by this program
 		}
 	}
-	if items := len(w.subs) + len(w.saved) + len(w.labels) + len(w.names) + len(w.history); w.events > 2*items+5000 {
-		all := w.all()
-		if err := w.log.Replace(all...); err != nil {
-			return err
-		}
-		w.events = len(all)
+	if w.events > 2*w.items()+5000 {
+		return w.shorten()
+	}
+	return nil
+}
+
+// items returns the number of items.
+func (w *workspace) items() int {
+	return len(w.subs) + len(w.saved) + len(w.labels) + len(w.names) + len(w.history)
+}
+
+// shorten removes the events of earlier states from the log.
+func (w *workspace) shorten() error {
+	all := w.all()
+	if err := w.log.Replace(all...); err != nil {
+		return err
+	}
+	w.events, w.logged = len(all), 0
+	for _, e := range all {
+		w.logged += len(e.Item)
 	}
 	return nil
 }
