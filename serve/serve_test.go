@@ -274,6 +274,10 @@ func TestText(t *testing.T) {
 	if d.Charset != "windows-1252" || d.Lang != "de" || len(d.Langs) != 1 || d.Langs[0].Lang != "de" || d.Langs[0].Share != 1 {
 		t.Errorf("detected %+v", d)
 	}
+	d = detected{}
+	if ask(&d, "/v1/detect", "text/plain", " \n"); d.Lang != "und" || d.Drop != "no-text" {
+		t.Errorf("nothing: %+v", d)
+	}
 	var k tokenized
 	const text = "It's Dr. Brown's. Ärzte!\n"
 	ask(&k, "/v1/tokenize?lang=en", "text/plain", text)

@@ -161,6 +161,17 @@ def test_many_within_many():
         assert chaffinch.Cleaner(workers=1).extract(d.text) == d.text
 
 
+def test_long_and_invalid_values():
+    page = b"<p>The ferry leaves at nine in the morning, and it comes back at six.</p>"
+    long, invalid = "https://ferry.example/" + "x" * 70_000, "https://ferry.example/\ud800"
+    docs = list(chaffinch.clean_many([page, *(chaffinch.Page(page, url=u) for u in (long, invalid, "https://ferry.example/")), page]))
+    assert [(bool(d.text), d.error) for d in docs] == [(True, "")] * 5
+    assert [d.url for d in docs[1:4]] == [long, invalid, "https://ferry.example/"]
+    with pytest.raises(ValueError, match="wanted at most 65535"):
+        chaffinch.extract(page, keep="x" * 70_000)
+    assert chaffinch.detect_language("").lang == "und"
+
+
 def test_many_with_errors():
     with pytest.raises(chaffinch.RequestError, match="keep"):
         list(chaffinch.extract_many([ARTICLE], keep="everything"))

@@ -18,6 +18,8 @@ HTML = Union[bytes, bytearray, memoryview, str]
 MAX_PAGE = (32 << 20) - 1
 """Maximum number of bytes of a page; the rest is cut, as by the command."""
 
+_MAX_HEAD = (1 << 16) - 1  # of a frame
+
 FORMATS = {
     "text": "text",
     "txt": "text",
@@ -84,12 +86,19 @@ def body(html: HTML) -> tuple[bytes, str]:
 
 def request(path: str, data: bytes, kind: str, **query: object) -> Request:
     """Return a request of the API, without parameters that are None or empty."""
-    return Request(f"POST {_target(path, query)}\nContent-Type: {kind}".encode(), data)
+    return Request(_head(f"POST {_target(path, query)}\nContent-Type: {kind}"), data)
 
 
 def get(path: str, **query: object) -> Request:
     """Return a request without a body; parameters as for :func:`request`."""
-    return Request(f"GET {_target(path, query)}".encode(), b"")
+    return Request(_head(f"GET {_target(path, query)}"), b"")
+
+
+def _head(text: str) -> bytes:
+    data = text.encode()
+    if len(data) > _MAX_HEAD:
+        raise ValueError(f"parameters of {len(data)} bytes: wanted at most {_MAX_HEAD}: shorten the longest one")
+    return data
 
 
 def _target(path: str, query: dict[str, object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import subprocess
@@ -99,9 +100,10 @@ class Cleaner:
             ("annotate", "true" if annotate else ""),
             ("language", "false" if form and not annotate else ""),  # formats that hold it have it all the same
         )
-        # Addresses differ from page to page: heads with one are not remembered.
-        head = _head(path, kind, (*query, ("url", url))) if url else _cached_head(path, kind, query)
-        return Request(head, data)
+        if url:  # addresses differ from page to page: heads with one are not remembered
+            with contextlib.suppress(ValueError):  # too long or invalid, such as a data: URL: cleaned without
+                return Request(_head(path, kind, (*query, ("url", url))), data)
+        return Request(_cached_head(path, kind, query), data)
 
     def _pool(self) -> _pool.Pool:
         return _pool.default_pool() if self.workers is None else _sized_pool(self.workers)
