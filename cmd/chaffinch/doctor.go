@@ -71,7 +71,7 @@ var checkups = []checkup{
 	{name: "word models", optional: "method perplexity in languages other than English", get: "chaffinch train words TEXT -o my.chf (docs/guides/training.md)", look: func() (string, error) {
 		return "English is embedded", nil
 	}},
-	{name: "Chromium", optional: "needed by crawl --render, and by browser tests", get: "apt install chromium, brew install chromium, or winget install Hibbiki.Chromium", look: inPath("chromium", "chromium-browser", "google-chrome", "chrome")},
+	{name: "Chromium", optional: "crawl --render and browser tests", get: "apt install chromium, brew install chromium, or winget install Hibbiki.Chromium", look: inPath("chromium", "chromium-browser", "google-chrome", "chrome")},
 	{name: "Python", optional: "the Python package", get: "https://www.python.org/downloads/, or the package python3", look: inPath("python3", "python")},
 	{name: "Go", optional: "building from source and the Go library", get: "https://go.dev/dl/", look: inPath("go")},
 	{name: "ONNX Runtime", optional: "chaffinch-lines, the transformer labeller", get: "source lab/transformer/library.sh (lab/transformer/README.md)", look: named("CHAFFINCH_ONNXRUNTIME")},

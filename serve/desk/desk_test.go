@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -476,17 +475,4 @@ func TestLabelsHold(t *testing.T) {
 	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: t.TempDir()})), "meta.jsonl")
 	must.Write(t, filepath.Join(dir, "html", "p00.html"), "other")
 	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir})), "SHA-256")
-}
-
-// TestFrame: the page is shown so that nothing of it runs, with a mark before each block.
-func TestFrame(t *testing.T) {
-	d := openDesk(t, Config{Dir: newSet(t, 1, 1)})
-	for _, id := range []string{"p00", "dump"} {
-		r, w := httptest.NewRequest("GET", "/v1/desk/pages/"+id+"/frame", nil), httptest.NewRecorder()
-		d.mux.ServeHTTP(w, r)
-		p := w.Header().Get("Content-Security-Policy")
-		if w.Code != 200 || !strings.HasPrefix(p, "sandbox; default-src 'none'") || strings.Contains(p, "allow-scripts") || strings.Count(w.Body.String(), "<chaffinch-mark id=") != len(d.byID[id].spans) {
-			t.Errorf("%d %s\n%s", w.Code, p, w.Body)
-		}
-	}
 }

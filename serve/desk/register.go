@@ -382,6 +382,11 @@ func (a *api) frame(ctx context.Context, in *frameInput) (*frameOutput, error) {
 	if err != nil {
 		return nil, err
 	}
+	leave, err := a.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	p, err := a.read(ctx, d)
 	if err != nil {
 		return nil, err
