@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -29,6 +28,9 @@ type asset struct {
 	kind, tag    string
 }
 
+// kinds are the media types by the ending of a file. Package mime reads the types of the machine.
+var kinds = map[string]string{".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
 // assets are all of them by name, each packed when it is first asked for: a worker
 // never is.
 func assets() (map[string]func() asset, error) {
@@ -44,7 +46,7 @@ func assets() (map[string]func() asset, error) {
 		}
 		all[f.Name()] = sync.OnceValue(func() asset {
 			sum := sha256.Sum256(b)
-			return asset{b, pack(b), mime.TypeByExtension(path.Ext(f.Name())), base64.RawURLEncoding.EncodeToString(sum[:12])}
+			return asset{b, pack(b), kinds[path.Ext(f.Name())], base64.RawURLEncoding.EncodeToString(sum[:12])}
 		})
 	}
 	return all, nil

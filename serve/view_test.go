@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"io/fs"
+	"mime"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -112,6 +113,21 @@ func TestPacked(t *testing.T) {
 		w = httptest.NewRecorder()
 		if a.serve(w, r); w.Code != http.StatusNotModified {
 			t.Errorf("%q: %d for a file that the client has", accept, w.Code)
+		}
+	}
+}
+
+// TestViewTypes: the media types of the page do not depend on the machine, where the type of .js may be
+// text/plain, with which browsers run no script.
+func TestViewTypes(t *testing.T) {
+	for ext, usual := range map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"} {
+		must.Succeed(t, mime.AddExtensionType(ext, "text/plain"))
+		t.Cleanup(func() { mime.AddExtensionType(ext, usual) })
+	}
+	s := start(t, Config{Lazy: true})
+	for name, want := range map[string]string{"": "text/html; charset=utf-8", "docs": "text/html; charset=utf-8", "assets/app.js": "text/javascript; charset=utf-8", "assets/page.css": "text/css; charset=utf-8", "assets/finch.svg": "image/svg+xml"} {
+		if a, _ := s.get(t, "/"+name); a.StatusCode != 200 || a.Header.Get("Content-Type") != want {
+			t.Errorf("/%s: status %d, %s", name, a.StatusCode, a.Header.Get("Content-Type"))
 		}
 	}
 }

@@ -25,7 +25,7 @@ Examples:
 // Run answers until standard input ends.
 func (c *mcpCmd) Run(ctx context.Context, con *console) error {
 	if isTerminal(con.in) {
-		return errors.New("standard input is a terminal: this command is started by MCP clients, see docs/guides/serve.md")
+		return errors.New("standard input is a terminal: this command is started by MCP clients, see docs/guides/serve-clients.md")
 	}
 	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}}
 	if err := c.folders(cfg.Corpora); err != nil {

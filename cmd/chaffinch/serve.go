@@ -62,7 +62,7 @@ type serveCmd struct {
 	Store       string   `group:"Workspaces" placeholder:"DIR" help:"Store users, workspaces (subcorpora, history, saved queries, labels) and uploaded corpora in this folder; it is created if missing. Default: none; the browser stores subcorpora and labels."`
 	Allow       []string `group:"Workspaces" placeholder:"DIR,..." help:"Folders on the server whose corpora an administrator may add in the browser."`
 	Quota       byteSize `group:"Workspaces" default:"2GiB" placeholder:"SIZE" help:"Maximum size of the uploaded files and built corpora of a user whose account has no quota. Default: ${default}."`
-	UserCorpora int      `group:"Workspaces" default:"${userCorpora}" placeholder:"N" help:"Maximum number of uploaded corpora of a user whose account has no limit. Default: ${default}."`
+	UserCorpora int      `group:"Workspaces" range:"[1,)" default:"${userCorpora}" placeholder:"N" help:"Maximum number of uploaded corpora of a user whose account has no limit. Default: ${default}."`
 
 	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set under annotation: a folder of pages to label in the browser, which grows into a gold set. With --pages it is created if missing."`
 	Pages       []string `group:"Annotation" placeholder:"FILE,..." help:"Add these pages to the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Pages already in the set are skipped."`
@@ -71,16 +71,16 @@ type serveCmd struct {
 	Labels      string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"Labels of blocks: roles, such as title and navigation, or text (text or boilerplate), which takes a third of the keystrokes. Default: as in the set, else roles. Lines of plain text are always labelled text or boilerplate."`
 	Blank       bool     `group:"Annotation" help:"Hide proposals, so that the model does not influence annotators; for evaluation sets."`
 	Scheme      string   `group:"Annotation" placeholder:"NAME" help:"Label whole documents instead of blocks, with the labels of this scheme: ${schemes}, or a JSON file. Default: as in the set. --pages then also reads verticals and other clean text."`
-	Double      *float64 `group:"Annotation" placeholder:"SHARE" help:"Documents: share that two annotators label, to measure their agreement. Default: ${double}."`
-	Random      *float64 `group:"Annotation" placeholder:"SHARE" help:"Documents: share drawn at random for evaluation; the model is least certain about the others. Default: ${random}."`
+	Double      *float64 `group:"Annotation" range:"[0,1]" placeholder:"SHARE" help:"Documents: share that two annotators label, to measure their agreement. Default: ${double}."`
+	Random      *float64 `group:"Annotation" range:"[0,1]" placeholder:"SHARE" help:"Documents: share drawn at random for evaluation; the model is least certain about the others. Default: ${random}."`
 	Seed        uint64   `group:"Annotation" default:"1" placeholder:"N" help:"Seed of --sample and of the random documents. Default: ${default}."`
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries processed in parallel. Default: one per processor."`
-	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Length of the request queue; further requests get status 503. Default: ${default}."`
-	PerClient   int           `group:"Limits" default:"${servePerClient}" placeholder:"N" help:"Concurrent requests per IPv4 address or IPv6 network (/64); requests from this machine do not count. Default: ${default}."`
+	Queue       int           `group:"Limits" range:"[1,)" default:"${serveQueue}" placeholder:"N" help:"Length of the request queue; further requests get status 503. Default: ${default}."`
+	PerClient   int           `group:"Limits" range:"[1,)" default:"${servePerClient}" placeholder:"N" help:"Concurrent requests per IPv4 address or IPv6 network (/64); requests from this machine do not count. Default: ${default}."`
 	MaxBody     byteSize      `group:"Limits" default:"32MiB" placeholder:"SIZE" help:"Maximum size of a request body, or of a line of a batch. Default: ${default}."`
-	PageTime    time.Duration `group:"Limits" default:"${servePageTime}" placeholder:"TIME" help:"Time limit per page; slower pages are dropped. Default: ${default}."`
-	RequestTime time.Duration `group:"Limits" default:"${serveRequestTime}" placeholder:"TIME" help:"Time limit per request; slower requests get status 504. Default: ${default}."`
+	PageTime    time.Duration `group:"Limits" range:"(0,)" default:"${servePageTime}" placeholder:"TIME" help:"Time limit per page; slower pages are dropped. Default: ${default}."`
+	RequestTime time.Duration `group:"Limits" range:"(0,)" default:"${serveRequestTime}" placeholder:"TIME" help:"Time limit per request; slower requests get status 504. Default: ${default}."`
 
 	archive *wacz.Reader // shown instead of the start page, if set
 

@@ -80,7 +80,11 @@ func TestServeRefuses(t *testing.T) {
 		{"--annotate x --scheme quality --blank", "--annotate x: --labels and --blank are for blocks of pages"},
 		{"--annotate x --scheme quality", "--annotate x: no documents.jsonl: wanted a set of documents under annotation; --pages FILE,... creates a new set"},
 		{"--annotate x --scheme quality --pages no-such-file", "no-such-file: no such file"},
-		{"--annotate x --scheme quality --random 2", "random: share 2: wanted 0 to 1"},
+		{"--annotate x --scheme quality --random 2", "--random: 2 (wanted 0 to 1)"},
+		{"--queue 0", "--queue: 0 (wanted at least 1)"},
+		{"--user-corpora 0", "--user-corpora: 0 (wanted at least 1)"},
+		{"--page-time 0s", "--page-time: 0s (wanted above 0)"},
+		{"--reports no-such-folder", "no-such-folder: no such file or directory: wanted a folder with reports"},
 	} {
 		var msg strings.Builder
 		code := run(append([]string{"serve"}, strings.Fields(c.args)...), &console{strings.NewReader(""), io.Discard, &msg})

@@ -21,7 +21,7 @@ type workerCmd struct {
 	Compat string `default:"" enum:",pyplexity" placeholder:"NAME" help:"Be bug-compatible with another program for perplexities: pyplexity, with one of its models."`
 
 	MaxBody  byteSize      `default:"32MiB" placeholder:"SIZE" help:"Largest body of a request. Default: ${default}."`
-	PageTime time.Duration `default:"30s" placeholder:"TIME" help:"Time limit per page; slower pages are dropped. Default: ${default}."`
+	PageTime time.Duration `range:"(0,)" default:"30s" placeholder:"TIME" help:"Time limit per page; slower pages are dropped. Default: ${default}."`
 }
 
 // Help is the long text of --help.

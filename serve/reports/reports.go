@@ -11,6 +11,7 @@ package reports
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -76,8 +77,11 @@ type following struct {
 // Open opens a folder. Close it.
 func Open(dir string) (*Folder, error) {
 	root, err := os.OpenRoot(dir)
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return nil, fmt.Errorf("%s: %w: wanted a folder with reports of builds, crawls or evaluations", dir, p.Err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("folder of reports: %w", err)
+		return nil, err
 	}
 	return &Folder{root: root, fs: root.FS(), crawls: map[string]*following{}}, nil
 }

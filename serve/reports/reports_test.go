@@ -260,7 +260,7 @@ func TestTraversal(t *testing.T) {
 	if err != nil || len(l.Reports) != 1 || l.Reports[0].Path != "open.json" {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if _, err := Open(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) || !strings.HasSuffix(err.Error(), "wanted a folder with reports of builds, crawls or evaluations") {
 		t.Error(err)
 	}
 }
