@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/serve/access"
 )
 
 // clientOf connects a client with a server until the test ends.
@@ -99,5 +101,19 @@ func TestMCPOverHTTP(t *testing.T) {
 	}
 	if a, _ := s.post(t, "/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("x", 20_000)+`"}`, accept...); a.StatusCode < 400 {
 		t.Errorf("a body too large: status %d", a.StatusCode)
+	}
+}
+
+// TestMCPUser: a tool that is called over HTTP sees the corpora of the user of the request.
+func TestMCPUser(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "finch")
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader("The\nfinch\n"), dir, corpus.DefaultBuild)))
+	s := start(t, Config{Token: "secret", Corpora: map[string]string{"finch": dir}, Lazy: true})
+	for name, owner := range map[string]string{"mine": "owner", "hers": "anna"} {
+		must.Succeed(t, s.corpora.Add(name, dir, func(ctx context.Context) bool { return access.Who(ctx).Name == owner }))
+	}
+	a, text := s.post(t, "/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"corpora","arguments":{}}}`, "Authorization: Bearer secret", "Accept: application/json, text/event-stream")
+	if a.StatusCode != 200 || !strings.Contains(text, "mine: 2 tokens") || strings.Contains(text, "hers") {
+		t.Errorf("status %d: %s", a.StatusCode, text)
 	}
 }

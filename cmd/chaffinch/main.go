@@ -19,6 +19,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -91,8 +92,12 @@ var exitCodes = []struct{ code, means string }{
 	{"143", "Terminated by a signal (SIGTERM)."},
 }
 
+// secondSignal is the time after a signal in which another one has no effect: shells and programs
+// that start this one may send the same signal twice.
+const secondSignal = time.Second
+
 // signals ends the context that it returns at the first signal; code is then
-// the exit code, 128 and the number of the signal.
+// the exit code, 128 and the number of the signal. A later one ends the program at once.
 func signals() (ctx context.Context, code func() int, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	got := make(chan os.Signal, 1)
@@ -105,6 +110,8 @@ func signals() (ctx context.Context, code func() int, stop func()) {
 				number.Store(int32(n))
 			}
 			cancel()
+			time.Sleep(secondSignal)
+			signal.Stop(got)
 		case <-ctx.Done():
 		}
 	}()

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
+)
+
+// TestSecondInterrupt: a program that does not end soon after Ctrl-C ends at the next one.
+func TestSecondInterrupt(t *testing.T) {
+	testkit.Slow(t)
+	cmd := exec.Command(program(t), "serve", "--listen", "127.0.0.1:0", "--token", "finch")
+	out, err := cmd.StdoutPipe()
+	must.Succeed(t, err)
+	must.Succeed(t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	must.Succeed(t, err)
+	host, _, _ := strings.Cut(strings.TrimPrefix(line, "http://"), "/")
+	conn, err := net.Dial("tcp", host)
+	must.Succeed(t, err)
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST /v1/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer finch\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{\"html\":\"<p>x\"}\n\r\n")
+	_, err = bufio.NewReader(conn).ReadString('\n') // the request is open
+	must.Succeed(t, err)
+	go func() {
+		for cmd.Process.Signal(os.Interrupt) == nil {
+			time.Sleep(50 * time.Millisecond)
+		}
+	}()
+	cmd.Wait()
+	if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !s.Signaled() || s.Signal() != syscall.SIGINT {
+		t.Errorf("ended with %v, wanted the signal", cmd.ProcessState)
+	}
+}
