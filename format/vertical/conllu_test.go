@@ -67,3 +67,24 @@ x
 		t.Error(err)
 	}
 }
+
+// TestToConlluUnderscore: the space after the word "_" is missing in the line of that word.
+func TestToConlluUnderscore(t *testing.T) {
+	const in = "<doc id=\"a\">\n<s>\na\tX\n_\tX\n<g/>\n.\tX\ndu\tADP+DET\n<g/>\n_\tX\n</s>\n</doc>\n"
+	const want = `# newdoc id = a
+# sent_id = a-1
+# text = a _. du_
+1	a	_	X	_	_	_	_	_	_
+2	_	_	X	_	_	_	_	_	SpaceAfter=No
+3	.	_	X	_	_	_	_	_	_
+4	du	_	ADP+DET	_	_	_	_	_	SpaceAfter=No
+5	_	_	X	_	_	_	_	_	_
+
+`
+	var out strings.Builder
+	n, err := ToConllu(&out, NewReader(strings.NewReader(in), ReaderConfig{Columns: 2}), []string{"word", "pos"})
+	must.Succeed(t, err)
+	if got := out.String(); got != want || n != 5 {
+		t.Errorf("%d tokens:\n%s\nwanted\n%s", n, got, want)
+	}
+}

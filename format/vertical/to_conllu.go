@@ -45,6 +45,7 @@ type conlluWriter struct {
 	comments []string
 	docID    string
 	sentence *conllu.Sentence
+	spelled  int // line of the sentence that spells the last token
 	text     strings.Builder
 	glued    bool
 	n, id    int // sentences of the document, words of the sentence
@@ -81,13 +82,9 @@ func (x *conlluWriter) line(l *Line) error {
 		if x.sentence == nil {
 			return nil
 		}
-		if n := len(x.sentence.Words); n > 0 {
-			for i := n - 1; i >= 0; i-- { // the line that spells the token
-				if w := &x.sentence.Words[i]; w.Last == x.sentence.Words[n-1].ID || i == 0 || w.Form != "_" {
-					w.Misc = joinMisc("SpaceAfter=No", w.Misc)
-					break
-				}
-			}
+		if len(x.sentence.Words) > 0 {
+			w := &x.sentence.Words[x.spelled]
+			w.Misc = joinMisc("SpaceAfter=No", w.Misc)
 		}
 	}
 	return nil
@@ -141,6 +138,7 @@ func (x *conlluWriter) token(l *Line) {
 		}
 	}
 	w.Misc = strings.Join(misc, "|")
+	x.spelled = len(x.sentence.Words)
 	tags, lemmas := strings.Split(w.UPOS, "+"), strings.Split(w.Lemma, "+")
 	if len(tags) < 2 || len(tags) != len(lemmas) || slices.Contains(tags, "") {
 		x.id++
