@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -35,7 +36,7 @@ type FreqRow struct {
 	Hits       int64    `json:"hits"`
 	Share      float64  `json:"share"`       // of all hits
 	PerMillion float64  `json:"per_million"` // hits per million tokens of the corpus
-	// PartTokens is the number of tokens in the part of the corpus with the value.
+	// PartTokens is the number of tokens in the part of the corpus with the value, or without one.
 	// PartPerMillion is the number of hits per million of these tokens. Relative
 	// is the ratio to the whole corpus; 1 means the same frequency. All three are
 	// set if exactly one attribute is an attribute of a structure.
@@ -68,36 +69,34 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	if err != nil {
 		return nil, err
 	}
-	out, divs, counts, part := &n.Freqs, n.divs, n.counts, n.part
+	out := &n.Freqs
 	order, err := freqOrder(cfg.Sort, out.Parts)
 	if err != nil {
 		return nil, inField("Sort", err)
 	}
 	best := top[FreqRow]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
-	for key, n := range counts {
+	for row := range n.rows {
 		if best.ends.Over(0) {
 			break
 		}
-		if *n < cfg.MinHits {
+		if row.Hits < cfg.MinHits {
 			continue
 		}
 		out.Types++
-		row := FreqRow{Hits: *n, Share: float64(*n) / float64(out.Hits), PerMillion: PerMillion(*n, c.Size())}
-		rest := key
-		for i, d := range divs {
-			var value string
-			size := ValueSize{}
-			value, size, rest = d.cut(rest)
-			row.Values = append(row.Values, value)
-			if out.Parts && i == part && size.Tokens > 0 {
-				row.PartTokens, row.PartPerMillion = size.Tokens, PerMillion(*n, size.Tokens)
-				row.Relative = row.PartPerMillion / PerMillion(out.Hits, c.Size())
-			}
-		}
+		row.measure(out)
 		best.add(row)
 	}
 	out.Rows = best.sorted()
 	return out, best.ends.Err()
+}
+
+// measure computes the figures of a row from its hits and PartTokens.
+func (r *FreqRow) measure(all *Freqs) {
+	r.Share, r.PerMillion = float64(r.Hits)/float64(all.Hits), PerMillion(r.Hits, all.Tokens)
+	if r.PartTokens > 0 {
+		r.PartPerMillion = PerMillion(r.Hits, r.PartTokens)
+		r.Relative = r.PartPerMillion / PerMillion(all.Hits, all.Tokens)
+	}
 }
 
 // hitCounts holds the counts of the hits of a query by their encoded values.
@@ -106,6 +105,41 @@ type hitCounts struct {
 	divs   []*divider
 	part   int // index of the first attribute of a structure, or -1
 	counts map[string]*int64
+	spaced bool // different encoded values may have the same text
+}
+
+// rows yields the rows with Values, Hits and PartTokens, in no order. No two rows have the same values.
+func (n *hitCounts) rows(yield func(FreqRow) bool) {
+	merged := map[string]*FreqRow{}
+	for key, hits := range n.counts {
+		row := FreqRow{Hits: *hits}
+		for i, d := range n.divs {
+			var value string
+			tokens := int64(0)
+			value, tokens, key = d.cut(key)
+			row.Values = append(row.Values, value)
+			if n.Parts && i == n.part {
+				row.PartTokens = tokens
+			}
+		}
+		if !n.spaced {
+			if !yield(row) {
+				return
+			}
+			continue
+		}
+		name := fmt.Sprintf("%q", row.Values)
+		if r := merged[name]; r != nil {
+			r.Hits += row.Hits
+		} else {
+			merged[name] = &row
+		}
+	}
+	for _, row := range merged {
+		if !yield(*row) {
+			return
+		}
+	}
 }
 
 // Check returns an error if there is nothing to divide the hits by.
@@ -127,6 +161,7 @@ func (q *Query) countBy(ctx context.Context, cfg FreqConfig) (*hitCounts, error)
 		if out.divs = append(out.divs, d); d.values != nil {
 			out.Parts, out.part = out.part < 0, i
 		}
+		out.spaced = out.spaced || d.whole && d.values == nil && bytes.IndexByte(d.v.attrs[0].text, ' ') >= 0
 	}
 	if _, err := freqOrder(cfg.Sort, out.Parts); err != nil {
 		return nil, inField("Sort", err)
@@ -178,6 +213,8 @@ type divider struct {
 	label  int // index in Match.Labels of the token; -1: none
 	offset int64
 	c      *Corpus
+	empty  []byte // the encoded value "", also of hits without a value
+	rest   int64  // tokens without a value of an attribute of a structure
 }
 
 func (q *Query) divider(ctx context.Context, by string, fold bool) (d *divider, err error) {
@@ -190,8 +227,7 @@ func (q *Query) divider(ctx context.Context, by string, fold bool) (d *divider, 
 				return nil, fmt.Errorf("%s: a label has no context positions", by)
 			}
 			d.whole = false
-			d.v, err = newVocabulary(ctx, attr, fold, nil, c)
-			return d, err
+			return d, d.words(ctx, attr, fold)
 		}
 		if _, err := strconv.Atoi(label); err == nil {
 			return nil, fmt.Errorf("%s: the query has no label %s: set it, as in %s:[]", by, label, label)
@@ -203,7 +239,14 @@ func (q *Query) divider(ctx context.Context, by string, fold bool) (d *divider, 
 		if err != nil {
 			return nil, err
 		}
-		d.values, d.place = v, place{s: v.s}
+		d.values, d.place, d.rest = v, place{s: v.s}, c.Size()
+		for i, s := range v.sizes {
+			if s.Value == "" {
+				d.empty = binary.BigEndian.AppendUint32([]byte{1}, uint32(i))
+			} else {
+				d.rest -= s.Tokens
+			}
+		}
 		return d, nil
 	}
 	if placed {
@@ -213,8 +256,18 @@ func (q *Query) divider(ctx context.Context, by string, fold bool) (d *divider, 
 		}
 		d.whole, d.offset = false, n
 	}
-	d.v, err = newVocabulary(ctx, name, fold, nil, c)
-	return d, err
+	return d, d.words(ctx, name, fold)
+}
+
+// words sets the attribute of tokens.
+func (d *divider) words(ctx context.Context, attr string, fold bool) (err error) {
+	if d.v, err = newVocabulary(ctx, attr, fold, nil, d.c); err != nil {
+		return err
+	}
+	if id, ok := d.v.attrs[0].ID(""); ok {
+		d.empty = binary.BigEndian.AppendUint32([]byte{1}, d.v.keys[0][id])
+	}
+	return nil
 }
 
 // append appends the value of m: the number of keys, then the keys.
@@ -224,13 +277,13 @@ func (d *divider) append(key []byte, m Match) []byte {
 	case d.values != nil:
 		i := d.place.find(m.Start)
 		if i < 0 || int(d.values.of[i]) >= len(d.values.sizes) { // the latter if the index is damaged
-			return append(key, 0)
+			return d.without(key)
 		}
 		return binary.BigEndian.AppendUint32(append(key, 1), d.values.of[i])
 	case d.whole:
 	case d.label >= 0:
 		if start = m.Labels[d.label]; start < 0 || start >= d.c.size {
-			return append(key, 0)
+			return d.without(key)
 		}
 		end = start + 1
 	case d.offset > 0:
@@ -239,7 +292,7 @@ func (d *divider) append(key []byte, m Match) []byte {
 		start, end = m.Start+d.offset, m.Start+d.offset+1
 	}
 	if lo, hi := d.c.region(uint32(m.Start)); start < int64(lo) || end > int64(hi) {
-		return append(key, 0)
+		return d.without(key)
 	}
 	key = binary.AppendUvarint(key, uint64(end-start))
 	for p := start; p < end; p++ {
@@ -248,22 +301,33 @@ func (d *divider) append(key []byte, m Match) []byte {
 	return key
 }
 
-// cut decodes a value written by append.
-func (d *divider) cut(key string) (value string, size ValueSize, rest string) {
+// without appends the value of a hit without one.
+func (d *divider) without(key []byte) []byte {
+	if d.empty == nil {
+		return append(key, 0)
+	}
+	return append(key, d.empty...)
+}
+
+// cut decodes a value written by append. tokens is the size of the part of an attribute of a structure.
+func (d *divider) cut(key string) (value string, tokens int64, rest string) {
 	b := []byte(key)
 	n, used := binary.Uvarint(b)
 	b = b[used:]
 	if d.values != nil {
 		if n == 0 {
-			return "", ValueSize{}, string(b)
+			return "", d.rest, string(b)
 		}
-		size = d.values.sizes[binary.BigEndian.Uint32(b)]
-		return size.Value, size, string(b[4:])
+		part := d.values.sizes[binary.BigEndian.Uint32(b)]
+		if part.Value == "" {
+			part.Tokens = d.rest
+		}
+		return part.Value, part.Tokens, string(b[4:])
 	}
 	words := make([]string, n)
 	for i := range words {
 		words[i] = d.v.word(binary.BigEndian.Uint32(b))
 		b = b[4:]
 	}
-	return strings.Join(words, " "), ValueSize{}, string(b)
+	return strings.Join(words, " "), 0, string(b)
 }

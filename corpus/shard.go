@@ -296,14 +296,8 @@ func (q *Query) askFreqs(ctx context.Context, r *Request, out *Counts) error {
 	}
 	out.Hits, out.Parts = n.Hits, n.Parts
 	rows := make([]Row, 0, len(n.counts))
-	for key, count := range n.counts {
-		row := Row{N: []int64{*count}}
-		for _, d := range n.divs {
-			var value string
-			value, _, key = d.cut(key)
-			row.Key = append(row.Key, value)
-		}
-		rows = append(rows, row)
+	for row := range n.rows {
+		rows = append(rows, Row{Key: row.Values, N: []int64{row.Hits}})
 	}
 	return out.sorted(ctx, rows)
 }

@@ -52,9 +52,14 @@ func (s *Shards) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 		if err != nil {
 			return nil, err
 		}
+		rest := out.Tokens
 		for _, x := range list {
 			sizes[x.Value] = x.Tokens
+			if x.Value != "" {
+				rest -= x.Tokens
+			}
 		}
+		sizes[""] = rest
 	}
 	best := top[FreqRow]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
 	for r, err := range s.merged(ctx, all) {
@@ -66,13 +71,11 @@ func (s *Shards) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 			continue
 		}
 		out.Types++
-		row := FreqRow{Values: r.Key, Hits: n, Share: float64(n) / float64(hits), PerMillion: PerMillion(n, out.Tokens)}
+		row := FreqRow{Values: r.Key, Hits: n}
 		if out.Parts {
-			if size := sizes[r.Key[part]]; size > 0 {
-				row.PartTokens, row.PartPerMillion = size, PerMillion(n, size)
-				row.Relative = row.PartPerMillion / PerMillion(hits, out.Tokens)
-			}
+			row.PartTokens = sizes[r.Key[part]]
 		}
+		row.measure(out)
 		best.add(row)
 	}
 	out.Rows = best.sorted()
