@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -127,6 +126,9 @@ func (cfg *CollocationConfig) measure() (sort int, err error) {
 	if cfg.From > cfg.To {
 		return 0, inField("From", fmt.Errorf("window %d to %d: it must begin before it ends", cfg.From, cfg.To))
 	}
+	if cfg.From < -maxContext || cfg.To > maxContext {
+		return 0, inField("From", fmt.Errorf("window %d to %d: at most %d tokens on each side are possible", cfg.From, cfg.To, maxContext))
+	}
 	if sort = MeasureByName(cmp.Or(cfg.Sort, "logdice")); sort < 0 {
 		return 0, inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(measureKeys(), ", ")))
 	}
@@ -151,7 +153,7 @@ func (q *Query) countAround(ctx context.Context, cfg CollocationConfig) (*coHits
 	if err != nil {
 		return nil, inField("Attr", err)
 	}
-	w := window{part: follower{c: c}, from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
+	w := window{part: follower{c: c}, from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0], seen: make([]bool, v.len())}
 	if cfg.Within != "" {
 		if w.within, err = c.Struct(cfg.Within); err != nil {
 			return nil, inField("Within", err)
@@ -193,11 +195,15 @@ type window struct {
 	attr     *Attr
 	keys     []uint32
 	found    []uint32
+	seen     []bool // of each key, whether it is in found
 }
 
 // around returns the distinct keys in the window of a match. They are valid until
 // the next call.
 func (w *window) around(m Match) []uint32 {
+	for _, k := range w.found {
+		w.seen[k] = false
+	}
 	w.found = w.found[:0]
 	first, last, _ := w.part.find(m.Start)
 	low, high := first, last
@@ -223,7 +229,8 @@ func (w *window) around(m Match) []uint32 {
 // add adds the positions from start to end-1.
 func (w *window) add(start, end int64) {
 	for p := start; p < end; p++ {
-		if k := w.keys[w.attr.At(p)]; k != none && !slices.Contains(w.found, k) {
+		if k := w.keys[w.attr.At(p)]; k != none && !w.seen[k] {
+			w.seen[k] = true
 			w.found = append(w.found, k)
 		}
 	}

@@ -74,6 +74,9 @@ type ConcordanceConfig struct {
 	Color bool
 }
 
+// maxContext is the maximum context in columns or tokens. It bounds the length of a line.
+const maxContext = 1 << 20
+
 // DefaultConcordance is the default configuration.
 var DefaultConcordance = ConcordanceConfig{View: KWIC, Context: 40, Unit: "s"}
 
@@ -180,6 +183,8 @@ func (cfg *ConcordanceConfig) Check() error {
 		return fmt.Errorf("concordance: view %q, wanted %s or %s", cfg.View, KWIC, Sentence)
 	case cfg.Context < 0 || cfg.Sample < 0 || cfg.First < 0 || cfg.Limit < 0:
 		return errors.New("concordance: a negative number for context, sample, first or limit")
+	case cfg.Context > maxContext:
+		return inField("Context", fmt.Errorf("concordance: context of %d, at most %d is possible", cfg.Context, maxContext))
 	case cfg.Sample > maxSorted:
 		return inField("Sample", fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, maxSorted))
 	}
