@@ -66,7 +66,7 @@ func Find(ctx context.Context, c corpus.Source, word string) (*Word, error) {
 		return nil, err
 	}
 	for _, name := range []string{"lempos", "lemma"} {
-		if !slices.Contains(w.attrs(), name) {
+		if !slices.Contains(w.attrs(), name) || word == "" { // tokens without a lemma are no word
 			continue
 		}
 		found, err := withValue(ctx, c, name, word)
@@ -80,7 +80,7 @@ func Find(ctx context.Context, c corpus.Source, word string) (*Word, error) {
 	}
 	w.Attr, w.fold = w.attrs()[0], true
 	w.Query = fmt.Sprintf("[%s==%s%%c]", w.Attr, quote(word))
-	if row, err := w.row(ctx, corpus.WordListConfig{}); err != nil || row != nil {
+	if row, err := w.row(ctx, corpus.WordListConfig{}); err != nil || row != nil && word != "" {
 		return w, err
 	}
 	return nil, &corpus.ConfigError{Field: "Word", Err: fmt.Errorf("no word %q: wanted a single word of the corpus, as a form, a lemma, or a lempos such as take-v", word)}

@@ -74,6 +74,13 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindEmpty: tokens without a lemma are no word.
+func TestFindEmpty(t *testing.T) {
+	c := index(t, []string{"word", "lemma"}, "<doc>\na\t\n\tb\n</doc>\n")
+	_, err := Find(t.Context(), c, "")
+	must.Fail(t, err, `no word ""`)
+}
+
 func TestProfile(t *testing.T) {
 	c := sample(t)
 	w, err := Find(t.Context(), c, "mill-n")

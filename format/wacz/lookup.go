@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -113,7 +114,7 @@ func head(line string) string {
 // readIndex opens the index of a file. A compressed index with a list of blocks is read in place.
 func readIndex(ctx context.Context, r *Reader) (*Index, error) {
 	var plain []string
-	for name := range r.files {
+	for _, name := range slices.Sorted(maps.Keys(r.files)) { // of several indexes, the first one
 		if strings.HasPrefix(name, "indexes/") && (strings.HasSuffix(name, ".idx")) {
 			if x, err := r.blocks(name); err != nil || x != nil {
 				return x, err
@@ -126,7 +127,6 @@ func readIndex(ctx context.Context, r *Reader) (*Index, error) {
 	if len(plain) == 0 {
 		return nil, fmt.Errorf("%s: no index: wanted a file such as indexes/index.cdx.gz or index.cdxj", r.name)
 	}
-	slices.Sort(plain)
 	lines := extsort.NewLines("", 32<<20)
 	defer lines.Close()
 	for _, name := range plain {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -174,6 +175,37 @@ func TestOpenErrors(t *testing.T) {
 	} {
 		if _, err := Open(t.Context(), path, func(error) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, wanted %q", path, err, want)
+		}
+	}
+}
+
+// TestSeveralIndexes reads the first index by name if a file has several.
+func TestSeveralIndexes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.wacz")
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(name string, text []byte) {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		must.Succeed(t, err)
+		must.Succeed(t, must.Err(w.Write(text)))
+	}
+	for _, name := range []string{"e", "d", "c", "b", "a"} {
+		var packed bytes.Buffer
+		g := gzip.NewWriter(&packed)
+		fmt.Fprintf(g, "org,example)/ 20260501100000 {\"url\":\"https://example.org/\",\"filename\":%q}\n", name)
+		must.Succeed(t, g.Close())
+		add("indexes/"+name+".cdx.gz", packed.Bytes())
+		add("indexes/"+name+".idx", fmt.Appendf(nil, "org,example)/ 20260501100000 {\"offset\":0,\"length\":%d,\"filename\":\"%s.cdx.gz\"}\n", packed.Len(), name))
+	}
+	must.Succeed(t, z.Close())
+	must.Succeed(t, os.WriteFile(path, b.Bytes(), 0o666))
+	for range 10 {
+		r, err := Open(t.Context(), path, func(error) {})
+		must.Succeed(t, err)
+		list, err := r.Index.Lookup("https://example.org/", 9)
+		must.Succeed(t, errors.Join(err, r.Close()))
+		if len(list) != 1 || list[0].Filename != "a" {
+			t.Fatalf("captures %+v", list)
 		}
 	}
 }
