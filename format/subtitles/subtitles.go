@@ -77,7 +77,7 @@ func parse(block []string) (c cue, ok bool) {
 	for at < len(block) && at < 2 && !strings.Contains(block[at], "-->") {
 		at++ // number or name of the cue
 	}
-	if at == len(block) || at == 2 || strings.HasPrefix(block[0], "NOTE") {
+	if at == len(block) || at == 2 || isNote(block[0]) {
 		return c, false
 	}
 	from, to, ok := strings.Cut(block[at], "-->")
@@ -91,6 +91,12 @@ func parse(block []string) (c cue, ok bool) {
 		}
 	}
 	return c, ok && ok1 && ok2
+}
+
+// isNote reports whether a block that begins with line is a comment of WebVTT.
+func isNote(line string) bool {
+	rest, ok := strings.CutPrefix(line, "NOTE")
+	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
 // parseTime parses a time such as 01:02:03,456 or 02:03.456 and reports whether it is valid.
@@ -136,7 +142,17 @@ func plain(line string) string {
 		b.WriteByte(line[0])
 		line = line[1:]
 	}
-	return strings.Trim(references.Replace(b.String()), " \t♪#")
+	return spoken(references.Replace(b.String()))
+}
+
+// spoken returns a line without musical notes. Signs # are notes on both sides, or beside a space.
+func spoken(line string) string {
+	line = strings.Trim(line, " \t♪")
+	begins, ends := strings.HasPrefix(line, "#"), strings.HasSuffix(line, "#")
+	if begins && ends {
+		return strings.Trim(line, " \t#")
+	}
+	return strings.Trim(strings.TrimSuffix(strings.TrimPrefix(line, "# "), " #"), " \t")
 }
 
 // references are the character references of WebVTT.
@@ -164,7 +180,7 @@ func (r *reader) add(c cue) {
 		r.end()
 	}
 	for _, line := range lines {
-		if said, spoken := strings.CutPrefix(line, "-"); spoken { // another speaker
+		if said, ok := strings.CutPrefix(line, "-"); ok { // another speaker
 			r.end()
 			line = strings.TrimSpace(said)
 		}

@@ -24,6 +24,8 @@ func TestRead(t *testing.T) {
 			"<p>The ferry left at seven.</p>\n<p>Is it late?</p>\n<p>No.</p>\n"},
 		"VTT": {"\ufeffWEBVTT - a film\nX-TIMESTAMP-MAP=LOCAL:0\n\nNOTE no text\n\nSTYLE\n::cue { color: red }\n\nintro\n00:01.000 --> 00:02.000 align:start\n<v Ann>Salt &amp; bread\n\n00:02.000 --> 00:03.000\nSalt &amp; bread\nand mail\n\n00:03.000 --> 00:04.000\nand mail\ncame.\n",
 			"<p>Salt &amp; bread and mail came.</p>\n"},
+		"signs": {"WEBVTT\n\nNOTE\nno text\n\nNOTES-1\n00:01.000 --> 00:02.000\n# Row the boat #\n#row#\n\n00:02.000 --> 00:03.000\n♪ # gently\ndown the stream #\n\n00:03.000 --> 00:04.000\n#2 is written\nin C#\n",
+			"<p>Row the boat row gently down the stream #2 is written in C#</p>\n"},
 	} {
 		d, err := Read(t.Context(), []byte(c.raw), document.Default)
 		must.Succeed(t, err)
