@@ -25,7 +25,7 @@ type corpusConcordanceCmd struct {
 	GoodConfig string   `placeholder:"FILE" help:"Weights and limits of --good, in JSON; docs/guides/corpus-examples.md describes them."`
 	View       string   `default:"kwic" enum:"kwic,sentence" help:"kwic: left and right context; sentence: the whole sentence (${default})."`
 	Context    *int     `placeholder:"N" help:"Context on each side, in characters, cut between words. Default: the width of the terminal, ${concContext} in files and pipes."`
-	Tokens     int      `placeholder:"N" help:"Context on each side in tokens instead."`
+	Tokens     *int     `placeholder:"N" help:"Context on each side in tokens instead."`
 	Unit       string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
 	Sort       []string `placeholder:"KEY" help:"Sort by left (words before the hit, nearest first), right, match, or an attribute such as doc.date; later keys break ties. Default: corpus order."`
 	Sample     int      `placeholder:"N" help:"Random sample of N matches."`
@@ -70,8 +70,8 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		Sample: c.Sample, Seed: c.Seed, Refs: c.Ref, Aligned: c.Aligned, Color: colored(con.out),
 	}
 	switch {
-	case c.Tokens > 0:
-		cfg.Context, cfg.Tokens = c.Tokens, true
+	case c.Tokens != nil:
+		cfg.Context, cfg.Tokens = *c.Tokens, true
 	case c.Context != nil:
 		cfg.Context = *c.Context
 	default:

@@ -77,7 +77,11 @@ func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	l := &list{head: []string{"word", "freq", "reference", "per million", "per million there"}}
-	l.about = fmt.Sprintf("%s against %s; %s different", inTokens(focus), against, number(k.Types))
+	about := inTokens(focus)
+	if c.List != "" { // which has no other tokens
+		about = count(k.Tokens, "word") + " in " + about
+	}
+	l.about = fmt.Sprintf("%s against %s; %s different", about, against, number(k.Types))
 	for _, m := range corpus.KeynessMeasures {
 		if c.Format == "tsv" {
 			l.head = append(l.head, m.Key)

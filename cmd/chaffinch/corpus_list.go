@@ -85,7 +85,12 @@ func (l *list) text(w io.Writer) error {
 var noTabs = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
 func (l *list) tsv(w *bufio.Writer) error {
-	w.WriteString(strings.ReplaceAll(strings.Join(l.head, "\t"), " ", "_"))
+	for i, h := range l.head {
+		if i > 0 {
+			w.WriteByte('\t')
+		}
+		w.WriteString(strings.ReplaceAll(noTabs.Replace(h), " ", "_"))
+	}
 	w.WriteByte('\n')
 	for _, r := range l.rows {
 		for i, c := range r {
