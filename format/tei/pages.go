@@ -94,6 +94,7 @@ type frame struct {
 	own   bool   // the block begins and ends with the element
 	role  string // default role of the text in it
 	span  int    // index of its markup in block.Inline, or -1
+	text  int    // where its text begins in the text of the header
 }
 
 // block is a node under construction.
@@ -109,7 +110,7 @@ func (r *Pages) page() (*page.Page, error) {
 	root := &tree.Node{Kind: "quote"}
 	stack := []frame{{name: "TEI", block: &block{Node: root}, span: -1}}
 	var path []string
-	var text strings.Builder // text of an element of the header
+	var text strings.Builder // text of the header
 	for {
 		t, err := r.d.Token()
 		if err != nil {
@@ -125,12 +126,14 @@ func (r *Pages) page() (*page.Page, error) {
 				return nil, errors.New("elements nest deeper than 1,000")
 			}
 			path = append(path, t.Name.Local)
-			text.Reset()
-			stack = append(stack, r.open(top, t, path))
+			f := r.open(top, t, path)
+			f.text = text.Len()
+			stack = append(stack, f)
 		case xml.CharData:
-			text.Write(t)
 			if inBody(path) {
 				top.block.add(t)
+			} else {
+				text.Write(t)
 			}
 		case xml.EndElement:
 			if len(path) == 0 {
@@ -142,7 +145,7 @@ func (r *Pages) page() (*page.Page, error) {
 			if inBody(path) {
 				top.close()
 			} else {
-				if err := header(p, path, top.attrs, text.String()); err != nil {
+				if err := header(p, path, top.attrs, text.String()[top.text:]); err != nil {
 					return nil, err
 				}
 			}

@@ -283,6 +283,17 @@ func valid(s string) string {
 	}, s)
 }
 
+// TestHeaderNames: the text of a field includes the text of the elements in it.
+func TestHeaderNames(t *testing.T) {
+	const in = `<TEI><teiHeader><fileDesc><titleStmt><title>x</title><author><forename>Ann</forename> <surname>Lee</surname></author></titleStmt>
+<sourceDesc><bibl><title>The <hi>old</hi> mill</title><date>2001</date></bibl></sourceDesc></fileDesc></teiHeader><text><body><p>a</p></body></text></TEI>`
+	p, err := tei.NewPages(strings.NewReader(in)).Next()
+	must.Succeed(t, err)
+	if !slices.Equal(p.Meta.Authors, []string{"Ann Lee"}) || p.Meta.Title != "The old mill" || p.Meta.Date != "2001" {
+		t.Errorf("%+v", p.Meta)
+	}
+}
+
 func FuzzAppend(f *testing.F) {
 	for _, c := range cases.Read(f, bodies, "\n====\n") {
 		f.Add(c.Input, "title", "http://x/", uint16(0))
