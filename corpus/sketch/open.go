@@ -265,14 +265,16 @@ type part struct {
 
 // parts returns the relations of a headword.
 func (s *Sketches) parts(head uint32) (out []part, err error) {
-	from := s.heads.At(int(head))
-	d := &decoder{b: s.body[from:][:s.span(head)]}
+	d := &decoder{}
+	if n := s.span(head); n > 0 { // otherwise the beginning may be damaged
+		d.b = s.body[s.heads.At(int(head)):][:n]
+	}
 	for len(d.b) > 0 {
 		p := part{relation: int(d.uvarint()), third: uint32(d.uvarint()), total: int64(d.uvarint()), n: int(d.uvarint())}
 		entries, lists := d.uvarint(), d.uvarint()
 		p.entries = d.take(entries)
 		p.lists = d.take(lists)
-		if d.bad || p.relation >= len(s.meta.Relations) || p.n < 0 || p.n > len(p.entries) {
+		if d.bad || p.relation < 0 || p.relation >= len(s.meta.Relations) || p.n < 0 || p.n > len(p.entries) {
 			return nil, damaged("section body")
 		}
 		out = append(out, p)

@@ -1,7 +1,9 @@
 package sketch
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +14,7 @@ import (
 	"testing"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/bitpack"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -397,6 +400,39 @@ func TestDamage(t *testing.T) {
 				_, _ = s.Diff(t.Context(), "drink-v", "milk-n", all)
 			}
 		}
+	}
+}
+
+// TestDamagedNumbers: numbers beyond all bounds are errors, too.
+func TestDamagedNumbers(t *testing.T) {
+	c := index(t, sentences("drink/V tea/N and/C milk/N in/P bed/N", "drink/V milk/N"))
+	good, _ := compute(t, c, grammar, BuildConfig{})
+	id, ok := good.key.ID("milk-n")
+	if !ok {
+		t.Fatal("no headword")
+	}
+	from, n := int(good.heads.At(int(id))), good.span(id)
+	part := binary.AppendUvarint(nil, 1<<63) // relation
+	part = append(part, 0, 0, 0, 0)
+	part = append(part, byte(n-len(part)-1)) // bytes of positions
+	s := *good
+	s.body = slices.Concat(good.body[:from], part, good.body[from+len(part):])
+	_, err := s.Word(t.Context(), "milk-n", all)
+	must.Fail(t, err, "damaged")
+
+	var out bytes.Buffer
+	w := bitpack.NewWriter(&out, bitpack.MaxWidth)
+	for range good.heads.Len() {
+		w.Add(1 << 40)
+	}
+	must.Succeed(t, w.Close())
+	s = *good
+	s.heads, err = bitpack.Parse(out.Bytes())
+	must.Succeed(t, err)
+	sums, err := s.sumPart(t.Context())
+	must.Succeed(t, err)
+	if slices.Max(sums) != 0 {
+		t.Errorf("sums %v of sketches outside of the file", sums)
 	}
 }
 
