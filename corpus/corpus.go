@@ -203,6 +203,14 @@ func (c *Corpus) Size() int64 {
 // Dir returns the folder of the index.
 func (c *Corpus) Dir() string { return c.dir }
 
+// Document returns the name of the structure of documents, or "" if the corpus has none.
+func (c *Corpus) Document() string {
+	if c.doc == nil {
+		return ""
+	}
+	return c.doc.name
+}
+
 // Bytes returns the size of the index on disk.
 func (c *Corpus) Bytes() int64 { return c.file.Size() }
 

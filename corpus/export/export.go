@@ -76,7 +76,7 @@ func Write(ctx context.Context, c *corpus.Corpus, cfg Config) (Report, error) {
 		err = w.cwb()
 	case "tei":
 		err = w.convert(".xml", func(out io.Writer, r *vertical.Reader) error {
-			return tei.Words{Title: cfg.Name, Columns: c.Columns()}.Write(out, r)
+			return tei.Words{Title: cfg.Name, Columns: c.Columns(), Doc: c.Document()}.Write(out, r)
 		})
 	case "conllu":
 		err = w.convert(".conllu", func(out io.Writer, r *vertical.Reader) error {
@@ -110,7 +110,7 @@ func (w *writer) convert(suffix string, do func(io.Writer, *vertical.Reader) err
 
 // reader reads the vertical of the corpus.
 func (w *writer) reader(in io.Reader) *vertical.Reader {
-	return vertical.NewReader(in, vertical.ReaderConfig{Name: w.c.Dir(), Columns: len(w.c.Columns())})
+	return vertical.NewReader(in, vertical.ReaderConfig{Name: w.c.Dir(), Columns: len(w.c.Columns()), Doc: w.c.Document()})
 }
 
 // registry writes the vertical and a file that describes it for a corpus manager.
@@ -227,7 +227,7 @@ func (w *writer) beads(out io.Writer, a *corpus.Alignment, other string) error {
 
 // language returns the language of most documents, or "".
 func (w *writer) language() string {
-	doc, err := w.c.Struct("doc")
+	doc, err := w.c.Struct(w.c.Document())
 	if err != nil {
 		return ""
 	}

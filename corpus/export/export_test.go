@@ -84,6 +84,29 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestDocument: documents are the structure that the index has for them.
+func TestDocument(t *testing.T) {
+	const vert = "<text id=\"a\" lang=\"de\">\n<s>\nx\n</s>\n</text>\n<text id=\"b\" lang=\"de\">\n<s>\ny\n</s>\n</text>\n"
+	dir, cfg := filepath.Join(t.TempDir(), "c.idx"), corpus.DefaultBuild
+	cfg.Document = "text"
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vert), dir, cfg)))
+	c, err := corpus.Open(dir)
+	must.Succeed(t, err)
+	defer c.Close()
+	for _, x := range []struct{ format, file, want string }{
+		{"manatee", "c", "DOCSTRUCTURE \"text\""}, {"blacklab", "c.blf.yaml", "documentPath: text"}, {"cwb", "registry/c", "language = \"de\""},
+		{"tei", "c.xml", "<note type=\"id\">b</note>"}, {"conllu", "c.conllu", "# newdoc id = b"},
+	} {
+		out := t.TempDir()
+		must.Succeed(t, must.Err(Write(t.Context(), c, Config{Format: x.format, Dir: out})))
+		b, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(x.file)))
+		must.Succeed(t, err)
+		if !strings.Contains(string(b), x.want) {
+			t.Errorf("%s without %s:\n%s", x.format, x.want, b)
+		}
+	}
+}
+
 // TestWriteErrors: names that are equal in CWB, files of others and parts are errors.
 func TestWriteErrors(t *testing.T) {
 	c := pair(t, strings.Replace(english, "LEN", "ID", 1), german, mapping)

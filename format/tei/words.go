@@ -1,6 +1,7 @@
 package tei
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -16,15 +17,18 @@ type Words struct {
 	// Columns are the names of the columns. The columns lemma, pos (else upos, else tag) and feats
 	// (or msd) are written.
 	Columns []string
+	// Doc is the name of the structure of documents. Default: doc.
+	Doc string
 }
 
-// levels are the structures that are written, outermost first. Others are left out.
+// levels are the structures that are written, outermost first. The first one is
+// [Words.Doc]. Others are left out.
 var levels = []string{"doc", "p", "align", "s"}
 
 // Write reads a vertical and writes a teiCorpus with a TEI element for each document. Text outside of
 // paragraphs is in ab elements.
 func (e Words) Write(out io.Writer, r *vertical.Reader) error {
-	x := &wordWriter{wanted: make([]string, len(levels)), lemma: slices.Index(e.Columns, "lemma"), pos: -1, msd: -1}
+	x := &wordWriter{doc: cmp.Or(e.Doc, levels[0]), wanted: make([]string, len(levels)), lemma: slices.Index(e.Columns, "lemma"), pos: -1, msd: -1}
 	for _, name := range []string{"tag", "upos", "pos"} {
 		if i := slices.Index(e.Columns, name); i >= 0 {
 			x.pos = i
@@ -62,6 +66,7 @@ func (e Words) Write(out io.Writer, r *vertical.Reader) error {
 // wordWriter writes elements in the order of levels. An element that ends closes the elements inside.
 type wordWriter struct {
 	writer
+	doc             string
 	lemma, pos, msd int
 	open            []int    // levels of the open elements, increasing
 	wanted          []string // start tags of levels whose structures are open in the vertical
@@ -77,9 +82,13 @@ func (x *wordWriter) line(l *vertical.Line) {
 		x.glued = true
 		return
 	}
-	level := slices.Index(levels, string(l.Name))
-	if level < 0 || l.Kind == vertical.Empty {
+	name := string(l.Name)
+	level := slices.Index(levels[1:], name) + 1
+	if l.Kind == vertical.Empty || level == 0 && name != x.doc {
 		return
+	}
+	if name == x.doc {
+		level = 0
 	}
 	x.closeFrom(level)
 	x.wanted[level] = ""
