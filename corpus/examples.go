@@ -127,7 +127,7 @@ func (c *Corpus) sentenceOf(m Match, unit *Struct) (x exampleSentence, ok bool) 
 	for p := start; p < end; p++ {
 		x.Words = append(x.Words, a.Word(a.At(p)))
 	}
-	for _, s := range []string{"s", "doc"} {
+	for _, s := range []string{"s", c.Document()} {
 		if l, err := c.ref(s + ".lang"); err == nil && x.Lang == "" {
 			x.Lang = l.value(m.Start, 0)
 		}

@@ -3,6 +3,7 @@ package corpus
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -36,5 +37,24 @@ func TestHugeContext(t *testing.T) {
 	must.Succeed(t, err)
 	if len(k.Rows) != 2 || !slices.ContainsFunc(k.Rows, func(r Collocate) bool { return r.Word == "b" && r.Hits == 1 }) {
 		t.Errorf("collocates %+v", k.Rows)
+	}
+}
+
+// TestOtherDocument: n-grams and document frequencies refer to the structure of documents of the index.
+func TestOtherDocument(t *testing.T) {
+	cfg := DefaultBuild
+	cfg.Document = "text"
+	dir, vert := t.TempDir(), "<text>\na\nb\n</text>\n<text>\na\nb\nb\n</text>\n"
+	must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(vert), dir, cfg)))
+	c, err := Open(dir)
+	must.Succeed(t, err)
+	defer c.Close()
+	if c.Document() != "text" {
+		t.Errorf("documents are %q", c.Document())
+	}
+	list, err := c.WordList(t.Context(), WordListConfig{NGram: 2, DocFreq: true})
+	must.Succeed(t, err)
+	if len(list.Rows) != 2 || list.Rows[0].Word != "a b" || list.Rows[0].DocFreq != 2 || list.Rows[1].Word != "b b" {
+		t.Errorf("rows %+v", list.Rows)
 	}
 }

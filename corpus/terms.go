@@ -339,7 +339,7 @@ func (c *Corpus) terms(ctx context.Context, v *vocabulary, i int, cfg TermConfig
 	if err != nil {
 		return inField("Within", err)
 	}
-	lang, langErr := c.ref("doc.lang")
+	lang, langErr := c.ref(c.Document() + ".lang")
 	doc := place{s: lang.s}
 	a := v.attrs[i]
 	var keys []uint32

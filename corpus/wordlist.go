@@ -26,11 +26,11 @@ type WordListConfig struct {
 	// tokens.
 	NGram int
 	// Within is the structure that bounds n-grams. Default: s if the corpus has it,
-	// else p, else doc. "-" means no structure.
+	// else p, else the structure of documents. "-" means no structure.
 	Within string
 	// DocFreq adds document frequencies. ARF adds ARF and ALDF.
 	DocFreq, ARF bool
-	// Doc is the structure that DocFreq counts. Default: doc.
+	// Doc is the structure that DocFreq counts. Default: the structure of documents.
 	Doc string
 	// DP adds the deviation of proportions over the parts of the corpus: a structure, such as doc,
 	// or the values of an attribute, such as doc.host. "" means none.
@@ -185,7 +185,7 @@ func (c *Corpus) border(within string) (*Struct, error) {
 	case "-":
 		return nil, nil
 	case "":
-		for _, name := range []string{"s", "p", "doc"} {
+		for _, name := range []string{"s", "p", c.Document()} {
 			if slices.Contains(c.Structs(), name) {
 				return c.Struct(name)
 			}
@@ -236,7 +236,7 @@ func (l *wordLister) open() (err error) {
 	}
 	if l.cfg.DocFreq || l.cfg.Sort == "docf" {
 		l.cfg.DocFreq = true
-		if l.doc, err = l.c.Struct(cmp.Or(l.cfg.Doc, "doc")); err != nil {
+		if l.doc, err = l.c.Struct(cmp.Or(l.cfg.Doc, l.c.Document(), "doc")); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,7 @@ func Default(c *corpus.Corpus) (name string, ok bool) {
 	if _, noun := pos.ID("NOUN"); !noun {
 		return "", false
 	}
-	doc, err := c.Struct("doc")
+	doc, err := c.Struct(c.Document())
 	if err != nil {
 		return universal, true
 	}
