@@ -160,8 +160,8 @@ func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 	large := v.Tokens >= giga
 	for _, c := range cols {
 		r.attribute(c, large)
-		if (c == "word" || c == "lemma") && !caseless[base] {
-			r.lowercase(c, large)
+		if lower := lowerNames[c]; lower != "" && !caseless[base] && !slices.Contains(cols, lower) {
+			r.lowercase(c, lower, large)
 		}
 	}
 	for _, s := range v.Structs {
@@ -186,13 +186,12 @@ func (r *registry) attribute(name string, large bool) {
 	r.WriteString("}\n")
 }
 
-// lowercase writes an attribute that holds another attribute in lower case, for
-// case-insensitive queries: lc, lemma_lc.
-func (r *registry) lowercase(from string, large bool) {
-	name := "lc"
-	if from != "word" {
-		name = from + "_lc"
-	}
+// lowerNames are the names of the attributes that hold other attributes in lower case, for
+// case-insensitive queries.
+var lowerNames = map[string]string{"word": "lc", "lemma": "lemma_lc"}
+
+// lowercase writes an attribute that holds another attribute in lower case.
+func (r *registry) lowercase(from, name string, large bool) {
 	fmt.Fprintf(r, "\nATTRIBUTE %s {\n", name)
 	for _, kv := range [][2]string{
 		{"LABEL", from + " (lowercase)"}, {"DYNAMIC", "utf8lowercase"}, {"DYNLIB", "internal"}, {"ARG1", "C"},
