@@ -152,13 +152,12 @@ func (p *part) fetch(ctx context.Context) (err error) {
 	if _, err := out.Seek(p.from, io.SeekStart); err != nil {
 		return err
 	}
-	if _, err := io.Copy(&arriving{out, p}, in); err != nil {
-		return err
+	n := p.to - p.from
+	got, err := io.Copy(&arriving{out, p}, io.LimitReader(in, n)) // the bytes after the range are of another one
+	if err == nil && got != n {
+		err = fmt.Errorf("%d bytes from byte %d on, wanted %d", got, p.from, n)
 	}
-	if n := p.to - p.from; p.got != n {
-		return fmt.Errorf("%d bytes from byte %d on, wanted %d", p.got, p.from, n)
-	}
-	return nil
+	return err
 }
 
 // arriving writes a range.
