@@ -86,8 +86,10 @@ func newSimRank(w *Web, cfg *RanksConfig, name string, clock *time.Duration) (*s
 	if r.s, err = schedule.Open(cfg.Schedule, at, func(uint32, []byte) bool { return true }); err != nil {
 		return nil, err
 	}
-	r.sent, err = epochs.OpenSent(filepath.Join(r.dir, "sent"), 0)
-	return r, err
+	if r.sent, err = epochs.OpenSent(filepath.Join(r.dir, "sent"), 0); err != nil {
+		return nil, errors.Join(err, r.s.Close())
+	}
+	return r, nil
 }
 
 func (r *simRank) owns(origin string) bool {
