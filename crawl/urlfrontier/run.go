@@ -294,6 +294,14 @@ func (c *client) count(fn func(t *Totals)) {
 	fn(&c.totals)
 }
 
+// doubled returns d doubled n times, but at most limit, which is at most half of the longest duration.
+func doubled(d time.Duration, n int, limit time.Duration) time.Duration {
+	for ; n > 0 && d < limit; n-- {
+		d *= 2
+	}
+	return min(d, limit)
+}
+
 // pause waits for a duration or the end of ctx.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)

@@ -201,7 +201,7 @@ func (s *sender) acked(a ack) {
 	}
 	if a.status != ackOK && a.status != ackSkipped {
 		if u.attempts++; u.attempts < s.c.cfg.Attempts {
-			u.due = time.Now().Add(min(s.c.cfg.Pause<<u.attempts, maxWait))
+			u.due = time.Now().Add(doubled(s.c.cfg.Pause, u.attempts, maxWait))
 			s.failed = append(s.failed, u)
 			return
 		}

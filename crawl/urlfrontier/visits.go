@@ -3,6 +3,7 @@ package urlfrontier
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -258,7 +259,7 @@ func (c *client) status(v *visited) urlItem {
 		n = min(max(n, 0), maxFailures) + 1
 		failures = strconv.Itoa(n)
 		if n <= c.cfg.Retries && !slices.Contains(permanent, p.Failed) {
-			next = max(c.cfg.Retry<<(n-1), min(p.RetryAfter, maxBlock))
+			next = max(doubled(c.cfg.Retry, n-1, math.MaxInt64/2), min(p.RetryAfter, maxBlock))
 		}
 	case p.Status == 404 || p.Status == 410 || p.Reason == crawl.ReasonInvalid || p.Reason == crawl.ReasonExcluded || p.Reason == crawl.ReasonFailed:
 	default:
