@@ -82,11 +82,12 @@ func Open(cfg Config) store.Opener {
 	var mu sync.Mutex
 	known := map[string]store.Store{}
 	return func(address string) (store.Store, string, error) {
-		u, err := url.Parse(address)
+		scheme, rest, _ := strings.Cut(address, "://")
+		host, name, _ := strings.Cut(rest, "/") // not decoded: names may contain % and ?
+		u, err := url.Parse(scheme + "://" + host)
 		if err != nil || u.Host == "" {
 			return nil, "", fmt.Errorf("address %s: wanted one such as s3://bucket/name or https://host/name", address)
 		}
-		_, name, _ := strings.Cut(strings.TrimPrefix(address, u.Scheme+"://"), "/") // not decoded: names may contain % and ?
 		mu.Lock()
 		defer mu.Unlock()
 		key := u.Scheme + "://" + u.Host
@@ -132,6 +133,38 @@ func nobody(err error) bool {
 // wrong address is reported within seconds.
 const firstTries = 4
 
+// dialIdle returns a dial function whose connections break after a time without data, while a request is
+// sent or its response read.
+func dialIdle(dial dialer, idle time.Duration) dialer {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return &idleConn{c, idle}, nil
+	}
+}
+
+type dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
+// idleConn is a connection that breaks after a time without data in both directions.
+type idleConn struct {
+	net.Conn
+	idle time.Duration
+}
+
+// Read implements [net.Conn].
+func (c *idleConn) Read(b []byte) (int, error) {
+	c.SetDeadline(time.Now().Add(c.idle))
+	return c.Conn.Read(b)
+}
+
+// Write implements [net.Conn].
+func (c *idleConn) Write(b []byte) (int, error) {
+	c.SetDeadline(time.Now().Add(c.idle))
+	return c.Conn.Write(b)
+}
+
 // unreached reports whether no connection was made.
 func unreached(err error) bool {
 	var op *net.OpError
@@ -141,7 +174,6 @@ func unreached(err error) bool {
 // retry calls do until it succeeds, fails permanently, or has reached the maximum number of
 // tries.
 func (c *service) retry(ctx context.Context, do func(try int) error) error {
-	wait := c.Wait
 	for try := 0; ; try++ {
 		err, tries := do(try), c.Tries
 		if !unreached(err) {
@@ -162,14 +194,25 @@ func (c *service) retry(ctx context.Context, do func(try int) error) error {
 		if try+1 >= tries {
 			return fmt.Errorf("%w (tried %d times)", a.err, try+1)
 		}
-		timer := time.NewTimer(max(wait, min(a.wait, 30*c.Wait)))
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return ctx.Err()
-		case <-timer.C:
+		if err := c.pause(ctx, try+1, a.wait); err != nil {
+			return err
 		}
-		wait = min(2*wait, 30*c.Wait)
+	}
+}
+
+// pause waits after a number of failures in sequence, and at least for the time that the service requests.
+func (c *service) pause(ctx context.Context, failures int, atLeast time.Duration) error {
+	wait, limit := c.Wait, 30*c.Wait
+	for ; failures > 1 && wait < limit; failures-- {
+		wait *= 2
+	}
+	timer := time.NewTimer(min(max(wait, atLeast), limit))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
 	}
 }
 
@@ -261,6 +304,11 @@ func (b *body) Read(p []byte) (int, error) {
 		}
 		if b.failed++; b.failed >= b.cfg.Tries {
 			return 0, fmt.Errorf("%s: the connection breaks at byte %d: %w (tried %d times)", b.name, b.at, readers.Unexpected(err), b.failed)
+		}
+		if b.failed > 1 { // the first connection after data resumes immediately
+			if err := b.cfg.pause(b.ctx, b.failed-1, 0); err != nil {
+				return 0, err
+			}
 		}
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/minio/minio-go/v7"
 
 	"chaffinch/build/store"
 )
+
+// maxPage is the number of objects in a response to a list request.
+const maxPage = 1000
 
 // requests are the requests to a bucket, as functions without types of minio-go. If an
 // interface value reached a minio-go type, the linker would keep all its methods in programs
@@ -20,7 +22,8 @@ type requests struct {
 	stat func(ctx context.Context, name string) (store.Object, error)
 	// get reads n bytes of an object with the given tag.
 	get  func(ctx context.Context, name, tag string, from, n int64) (io.ReadCloser, http.Header, error)
-	list func(prefix, after string) (page []store.Object, more bool, err error)
+	// list returns the first objects after a name.
+	list func(ctx context.Context, prefix, after string) (page []store.Object, more bool, err error)
 	// put and finish create an object unless it exists and replace is not set.
 	put    func(ctx context.Context, name string, b []byte, md5Base64, sha256Hex string, replace bool) error
 	begin  func(ctx context.Context, name string) (id string, err error)
@@ -58,12 +61,18 @@ func newRequests(core *minio.Core, bucket string) requests {
 			in, _, head, err := core.GetObject(ctx, bucket, name, opts)
 			return in, head, err
 		},
-		list: func(prefix, after string) (page []store.Object, more bool, err error) {
-			found, err := core.ListObjectsV2(bucket, prefix, after, "", "", 1000)
-			for _, o := range found.Contents {
-				page = append(page, store.Object{Name: o.Key, Size: o.Size, Tag: strings.Trim(o.ETag, `"`), Changed: o.LastModified})
+		list: func(ctx context.Context, prefix, after string) (page []store.Object, more bool, err error) {
+			opts := minio.ListObjectsOptions{Prefix: prefix, Recursive: true, StartAfter: after, MaxKeys: maxPage}
+			for o := range core.Client.ListObjectsIter(ctx, bucket, opts) {
+				if o.Err != nil {
+					return nil, false, o.Err
+				}
+				page = append(page, store.Object{Name: o.Key, Size: o.Size, Tag: o.ETag, Changed: o.LastModified})
+				if len(page) == maxPage {
+					return page, true, nil
+				}
 			}
-			return page, found.IsTruncated, err
+			return page, false, ctx.Err()
 		},
 		put: func(ctx context.Context, name string, b []byte, md5Base64, sha256Hex string, replace bool) error {
 			_, err := core.PutObject(ctx, bucket, name, bytes.NewReader(b), int64(len(b)), md5Base64, sha256Hex, options(replace))

@@ -48,7 +48,7 @@ func newS3(scheme, bucket string, cfg *service) (*s3, error) {
 	if err != nil {
 		return nil, err
 	}
-	transport.ResponseHeaderTimeout = cfg.Idle
+	transport.DialContext = dialIdle(transport.DialContext, cfg.Idle)
 	core, err := minio.NewCore(u.Host, &minio.Options{
 		Creds: keys(env), Secure: u.Scheme == "https", Region: first(env("AWS_REGION"), env("AWS_DEFAULT_REGION")), Transport: transport, MaxRetries: 1,
 	})
@@ -107,7 +107,9 @@ func (s *s3) fault(object string, err error) error {
 		return missing(s.name(object))
 	case "NoSuchBucket", "InvalidBucketName":
 		return say("name a bucket that is there; AWS_ENDPOINT_URL names another service")
-	case "PreconditionFailed", "ConditionalRequestConflict":
+	case "ConditionalRequestConflict", "OperationAborted": // the object of the other request may not come to exist
+		return &again{err: say("another request writes it")}
+	case "PreconditionFailed":
 		return fmt.Errorf("%s: %w", s.name(object), fs.ErrExist)
 	case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "AllAccessDisabled":
 		return say(who)
@@ -196,7 +198,7 @@ func (s *s3) List(ctx context.Context, prefix string) iter.Seq2[store.Object, er
 			var page []store.Object
 			var more bool
 			err := s.cfg.retry(ctx, func(int) (err error) {
-				page, more, err = s.ask.list(prefix, after)
+				page, more, err = s.ask.list(ctx, prefix, after)
 				return s.fault(prefix, err)
 			})
 			if err == nil {

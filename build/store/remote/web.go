@@ -23,7 +23,7 @@ type web struct {
 
 func newWeb(root string, cfg *service) *web {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.ResponseHeaderTimeout = cfg.Idle
+	t.DialContext = dialIdle(t.DialContext, cfg.Idle)
 	t.DisableCompression = true // bytes as stored
 	t.MaxIdleConnsPerHost = 16  // as many connections as to a store: release programs lack HTTP/2, which shares one connection
 	return &web{cfg: cfg, root: root, client: &http.Client{Transport: t}}
