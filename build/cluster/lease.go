@@ -141,9 +141,11 @@ func (w *Work) lives(ctx context.Context, task string, seen map[string]time.Time
 	return by, known && !o.Changed.Equal(was), nil
 }
 
-// end releases the task.
+// end releases the task, also of a cancelled work. If the store does not respond, the lease expires.
 func (h *held) end() {
 	h.quit()
 	h.wait.Wait()
-	h.w.Out.Remove(context.Background(), h.name)
+	ctx, cancel := context.WithTimeout(context.Background(), h.w.Lease/4)
+	defer cancel()
+	h.w.Out.Remove(ctx, h.name)
 }

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"chaffinch/build/store"
 	"chaffinch/input"
@@ -88,7 +89,7 @@ func (s *Shard) Bytes() (n int64) {
 // load reads the plan of a store, or returns nil if there is none.
 func load(ctx context.Context, s store.Store) (*Plan, error) {
 	b, err := store.Read(ctx, s, PlanName, maxPlan)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(b) == 0 { // or its name is reserved, see [store.Folder]
 		return nil, nil
 	}
 	if err != nil {
@@ -210,11 +211,17 @@ func (w *Work) plan(ctx context.Context) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p == nil {
+	for end := time.Now().Add(2 * store.Reserved); p == nil; {
 		if err := w.makePlan(ctx, set); err != nil {
 			return nil, err
 		}
-		if p, err = LoadPlan(ctx, w.Out); err != nil { // of the first worker
+		if p, err = load(ctx, w.Out); err == nil && p == nil { // the first worker has only reserved its name
+			err = pause(ctx, 100*time.Millisecond)
+		}
+		if err == nil && p == nil && time.Now().After(end) {
+			err = fmt.Errorf("%s: another process has not written its %s within %v", w.Out, PlanName, 2*store.Reserved)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -88,12 +88,12 @@ func (w *Work) scratch() (*workdir.Folder, error) {
 			host = "unknown"
 		}
 		dir = f.Path(".work/" + filepath.Base(host))
-		if err := disk.MkdirAll(dir); err != nil {
-			return nil, err
-		}
 	}
 	if dir == "" {
 		return workdir.Temp()
+	}
+	if err := disk.MkdirAll(dir); err != nil {
+		return nil, err
 	}
 	return workdir.Make(dir)
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
@@ -178,13 +179,22 @@ func place(from, to string) error {
 		return err
 	}
 	// On a file system without links, place reserves the name and then renames the file. A
-	// process killed in between leaves an empty object, which does not count as an object.
+	// process killed in between leaves an empty object, which is replaced after some time.
 	mine, err := disk.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		if st, e := os.Stat(to); e == nil && st.Size() == 0 && time.Since(st.ModTime()) > Reserved {
+			return disk.Rename(from, to)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}
 	return errors.Join(mine.Close(), disk.Rename(from, to))
 }
+
+// Reserved is the time for which an empty file reserves the name of an object in a [Folder] without hard
+// links.
+const Reserved = time.Minute
 
 // Remove removes an object.
 func (f Folder) Remove(_ context.Context, name string) error {

@@ -21,7 +21,7 @@ const maxPage = 1000
 type requests struct {
 	stat func(ctx context.Context, name string) (store.Object, error)
 	// get reads n bytes of an object with the given tag.
-	get  func(ctx context.Context, name, tag string, from, n int64) (io.ReadCloser, http.Header, error)
+	get func(ctx context.Context, name, tag string, from, n int64) (io.ReadCloser, http.Header, error)
 	// list returns the first objects after a name.
 	list func(ctx context.Context, prefix, after string) (page []store.Object, more bool, err error)
 	// put and finish create an object unless it exists and replace is not set.
