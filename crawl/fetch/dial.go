@@ -92,9 +92,12 @@ func (x *exchange) connectServer(host string, port int) error {
 	}
 	for _, a := range addrs[:min(len(addrs), maxDials)] {
 		x.res.IP = a
-		if i := x.client.idle.take(a, x.origin()); i != nil {
-			x.conn, x.res.TLS = i.conn, i.tls
-			return nil
+		x.reused = false
+		if !x.fresh {
+			if i := x.client.idle.take(a, x.origin()); i != nil {
+				x.conn, x.res.TLS, x.reused = i.conn, i.tls, true
+				return nil
+			}
 		}
 		if err = x.dial(netip.AddrPortFrom(a, uint16(port)).String()); err == nil {
 			return nil

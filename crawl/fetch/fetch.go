@@ -2,7 +2,8 @@
 // protocol, so that an archive can store the exact bytes. [New] returns a [Client]; [Client.Get]
 // returns a [Result].
 //
-// A Client sends one request: it follows no redirects, keeps no cookies and does not retry. An
+// A Client sends one request: it follows no redirects, keeps no cookies and does not retry, unless the
+// server closes an idle connection at the moment of the request. An
 // incomplete response is returned with the reason. If there is no response, the [Error] has a
 // reason that can be counted. Everything that a server sends is bounded: the head, the time to its
 // first byte, the total time, the bytes, and their size after decompression.
@@ -217,9 +218,23 @@ type exchange struct {
 	opts   Options
 	conn   net.Conn
 	res    *Result
+	reused bool // conn was idle
+	fresh  bool // conn must be new
 }
 
 func (x *exchange) run() error {
+	err := x.once()
+	var e *Error
+	if x.reused && x.res.FirstByte == 0 && errors.As(err, &e) && e.Reason == Closed && x.ctx.Err() == nil {
+		// The server closed the idle connection while the request was on its way (RFC 9112, section 9.3.1).
+		x.fresh, x.res.TLS = true, nil
+		err = x.once()
+	}
+	return err
+}
+
+// once sends the request and reads the response.
+func (x *exchange) once() error {
 	if err := x.connect(); err != nil {
 		return err
 	}

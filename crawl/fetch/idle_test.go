@@ -57,7 +57,7 @@ func (l *lasting) dial(_ context.Context, _, address string) (net.Conn, error) {
 func (l *lasting) serve(conn net.Conn) {
 	defer conn.Close()
 	in := bufio.NewReader(conn)
-	for {
+	for path := ""; ; {
 		line, err := in.ReadString('\n')
 		if err != nil {
 			return
@@ -67,7 +67,10 @@ func (l *lasting) serve(conn net.Conn) {
 				return
 			}
 		}
-		path := strings.Fields(line)[1]
+		if path == "/late" { // the idle connection ends while the request is on its way
+			return
+		}
+		path = strings.Fields(line)[1]
 		head := map[string]string{
 			"/old": "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok", "/close": "HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 2\r\n\r\nok",
 			"/chunks": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", "/more": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more",
@@ -102,6 +105,7 @@ func TestKeepAlive(t *testing.T) {
 		{"chunks and none", "http://a.example/chunks 5s http://a.example/none 5s http://a.example/3", 1},
 		{"too late", "http://a.example/1 16s http://a.example/2", 2},
 		{"closed", "http://a.example/ends 5s http://a.example/2", 2},
+		{"closed by the server at the moment of the request", "http://a.example/late 5s http://a.example/late 5s http://a.example/2", 3},
 		{"unasked", "http://a.example/speaks 5s http://a.example/2", 2},
 		{"says close", "http://a.example/close http://a.example/2", 2},
 		{"old", "http://a.example/old http://a.example/2", 2},
