@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -186,13 +187,24 @@ func (k *rank) epoch(ctx context.Context) error {
 	cfg.share = &share{owned: owned, late: k.last.Epoch > 0, pages: pages, links: func(fn func(schedule.Link) error) error {
 		return errors.Join(k.x.History(ctx, k.last, fresh, fn), k.x.Links(ctx, k.last, kept, fn))
 	}}
+	// The rank is alive until heartbeats fail, also after an interruption until its bundle is published.
+	alive, lose := context.WithCancelCause(context.WithoutCancel(ctx))
+	beats := make(chan struct{})
+	go func() {
+		defer close(beats)
+		k.beats(alive, lose)
+	}()
+	defer func() {
+		lose(nil)
+		<-beats
+	}()
 	if k.state.Published == 0 {
-		if err := k.crawl(ctx, cfg); err != nil {
+		if err := k.crawl(ctx, alive, cfg); err != nil {
 			return err
 		}
 	}
-	if err := k.publish(context.WithoutCancel(ctx), cfg); err != nil {
-		return err
+	if err := k.publish(alive, cfg); err != nil {
+		return errors.Join(context.Cause(alive), err)
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted after epoch %d: run the same command to resume: %w", k.last.Epoch+1, ctx.Err())
@@ -217,32 +229,22 @@ func (k *rank) begin() error {
 	return k.save()
 }
 
-// crawl crawls until the epoch ends. If heartbeats fail for half a lease, it stops.
-func (k *rank) crawl(ctx context.Context, cfg Config) error {
+// crawl crawls until the epoch, ctx or alive ends.
+func (k *rank) crawl(ctx, alive context.Context, cfg Config) error {
 	end := time.Now().Add(k.r.Epoch)
 	cfg.MaxTime = k.r.Epoch
 	if k.cfg.MaxTime > 0 {
 		cfg.MaxTime = min(cfg.MaxTime, k.cfg.MaxTime)
 	}
-	running, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	beats := make(chan struct{})
-	go func() {
-		defer close(beats)
-		k.beats(running, stop)
-	}()
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(alive, stop)()
 	res, err := Run(running, cfg)
 	if err == nil && res.Reason == NoResponse {
 		pause(running, time.Until(end)) // and tries again in the next epoch
 	}
-	cause := context.Cause(running)
-	stop(nil)
-	<-beats
-	switch {
-	case err != nil:
+	if err = cmp.Or(err, context.Cause(alive)); err != nil {
 		return err
-	case cause != nil && ctx.Err() == nil:
-		return cause
 	}
 	k.state.Queued, k.state.Hosts, k.state.Pages = res.Queued, res.Hosts, res.Totals.Pages
 	if res.Reason == Exhausted {
@@ -265,14 +267,18 @@ func journalAfter(dir string, from int) (int, error) {
 	}
 }
 
-// beats publishes heartbeats until ctx ends.
+// beats publishes heartbeats until ctx ends. It calls stop if that fails for half a lease. The store may
+// retry for longer.
 func (k *rank) beats(ctx context.Context, stop context.CancelCauseFunc) {
 	last := time.Now()
 	for pause(ctx, k.r.Lease/4) == nil {
-		err := k.x.Beat(ctx)
+		start, end := time.Now(), last.Add(k.r.Lease/2)
+		beat, cancel := context.WithDeadline(ctx, end)
+		err := k.x.Beat(beat)
+		cancel()
 		if err == nil {
-			last = time.Now()
-		} else if time.Since(last) > k.r.Lease/2 {
+			last = start
+		} else if ctx.Err() == nil && !time.Now().Before(end) {
 			stop(fmt.Errorf("no heartbeat for %v: another rank may take the hosts: %w", k.r.Lease/2, err))
 		}
 	}

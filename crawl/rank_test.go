@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,15 +21,26 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// failing is a store that fails when the rank is cut off.
+// failing is a store that fails when the rank is cut off. patience is the time until it reports that,
+// since stores retry; slow is the time that it takes to store outputs. epoch is the duration of an
+// epoch; a minute if it is 0.
 type failing struct {
 	store.Store
-	off *atomic.Bool
+	off                   *atomic.Bool
+	patience, slow, epoch time.Duration
 }
 
 func (f failing) Put(ctx context.Context, name, file string, replace bool) error {
 	if f.off.Load() {
+		if err := pause(ctx, f.patience); err != nil {
+			return err
+		}
 		return errors.New("no route to the store")
+	}
+	if strings.HasPrefix(name, "pages/") {
+		if err := pause(ctx, f.slow); err != nil {
+			return err
+		}
 	}
 	return f.Store.Put(ctx, name, file, replace)
 }
@@ -36,22 +48,32 @@ func (f failing) Put(ctx context.Context, name, file string, replace bool) error
 // runRanks crawls the small web with n ranks. If cut is set, the rank 0 loses the store then.
 func runRanks(t *testing.T, n int, cut time.Duration) (*smallNet, *epochs.Seal, store.Store) {
 	t.Helper()
+	return runRanksWith(t, n, cut, failing{})
+}
+
+func runRanksWith(t *testing.T, n int, cut time.Duration, f failing) (*smallNet, *epochs.Seal, store.Store) {
+	t.Helper()
 	dir := t.TempDir()
 	net, s := newSmallNet(), store.Folder(filepath.Join(dir, "store"))
-	return net, runRanksIn(t, dir, n, cut, net, s, nil), s
+	f.Store = s
+	return net, runRanksIn(t, dir, n, cut, net, f, nil), s
 }
 
 // runRanksIn crawls with n ranks in a folder and returns the last seal.
-func runRanksIn(t *testing.T, dir string, n int, cut time.Duration, net *smallNet, s store.Store, change func(*Config)) (seal *epochs.Seal) {
+func runRanksIn(t *testing.T, dir string, n int, cut time.Duration, net *smallNet, f failing, change func(*Config)) (seal *epochs.Seal) {
 	t.Helper()
 	disk.Lazy()
 	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Hour)
+		defer cancel()
 		var wait sync.WaitGroup
 		var mu sync.Mutex
 		for i := range n {
 			wait.Go(func() {
 				time.Sleep(time.Duration(min(i, 1)) * time.Second) // rank 0 is the first, and owns all hosts
 				var off atomic.Bool
+				f := f
+				f.off = &off
 				if i == 0 && cut > 0 {
 					time.AfterFunc(cut, func() { off.Store(true) }) // in virtual time
 				}
@@ -61,10 +83,10 @@ func runRanksIn(t *testing.T, dir string, n int, cut time.Duration, net *smallNe
 				if change != nil {
 					change(&cfg)
 				}
-				got, err := RunRank(t.Context(), cfg, Rank{Store: failing{s, &off}, Name: name, Epoch: time.Minute, Lease: 20 * time.Second})
+				got, err := RunRank(ctx, cfg, Rank{Store: f, Name: name, Epoch: cmp.Or(f.epoch, time.Minute), Lease: 20 * time.Second})
 				switch {
 				case i == 0 && cut > 0:
-					if err == nil || !strings.Contains(err.Error(), "no route") {
+					if err == nil || !strings.Contains(err.Error(), "no route") && !strings.Contains(err.Error(), "another rank may take the hosts") {
 						t.Errorf("%s ended with %v", name, err)
 					}
 				case err != nil:
@@ -128,7 +150,7 @@ func TestRanksMaxPages(t *testing.T) {
 		dir := t.TempDir()
 		net, s := newSmallNet(), store.Folder(filepath.Join(dir, "store"))
 		for _, limit := range []int64{20, 31} {
-			seal := runRanksIn(t, dir, n, 0, net, s, func(cfg *Config) { cfg.MaxPages = limit })
+			seal := runRanksIn(t, dir, n, 0, net, failing{Store: s}, func(cfg *Config) { cfg.MaxPages = limit })
 			if t.Failed() {
 				return
 			}
@@ -152,7 +174,7 @@ func TestRanksAgain(t *testing.T) {
 	testkit.Slow(t)
 	dir := t.TempDir()
 	first := store.Folder(filepath.Join(dir, "0"))
-	runRanksIn(t, filepath.Join(dir, "work-0"), 3, 0, newSmallNet(), first, nil)
+	runRanksIn(t, filepath.Join(dir, "work-0"), 3, 0, newSmallNet(), failing{Store: first}, nil)
 	if t.Failed() {
 		return
 	}
@@ -160,7 +182,7 @@ func TestRanksAgain(t *testing.T) {
 	same := netHosts * (netPages - 5) // pages with validators; see TestAgain
 	for i, n := range []int{2, 3} {   // a crawl, and the crawl that repeats it
 		net, s := newSmallNet(), store.Folder(filepath.Join(dir, fmt.Sprint(i+1)))
-		runRanksIn(t, filepath.Join(dir, fmt.Sprint("work-", i+1)), n, 0, net, s, func(cfg *Config) {
+		runRanksIn(t, filepath.Join(dir, fmt.Sprint("work-", i+1)), n, 0, net, failing{Store: s}, func(cfg *Config) {
 			cfg.Again, cfg.Seeds = filepath.Join(dir, fmt.Sprint(i)), nil
 		})
 		if got := countTexts(t, s); net.same != same || got != texts {
@@ -176,7 +198,7 @@ func TestRanksAgain(t *testing.T) {
 	}
 	net = newSmallNet()
 	last := store.Folder(filepath.Join(dir, "last"))
-	runRanksIn(t, filepath.Join(dir, "work-last"), 2, 0, net, last, func(c *Config) { c.Again, c.Seeds = cfg.Dir, nil })
+	runRanksIn(t, filepath.Join(dir, "work-last"), 2, 0, net, failing{Store: last}, func(c *Config) { c.Again, c.Seeds = cfg.Dir, nil })
 	if net.same != same {
 		t.Errorf("ranks after one process: %d answers that nothing has changed, wanted %d", net.same, same)
 	}
@@ -226,8 +248,9 @@ func TestRankCutOff(t *testing.T) {
 	alone, _, _ := runRanks(t, 1, 0)
 	want, _ := pagesOf(alone)
 	repeated := 0
-	for _, cut := range []time.Duration{30 * time.Second, 100 * time.Second, 130 * time.Second} {
-		net, seal, s := runRanks(t, 3, cut)
+	patient := failing{patience: 5 * time.Minute, epoch: 6 * time.Minute}
+	for i, cut := range []time.Duration{30 * time.Second, 100 * time.Second, 130 * time.Second, 5 * time.Second} {
+		net, seal, s := runRanksWith(t, 3, cut, []failing{{}, {}, {}, patient}[i])
 		if seal == nil {
 			t.Fatal("no seal")
 		}
@@ -245,4 +268,19 @@ func TestRankCutOff(t *testing.T) {
 	if repeated == 0 {
 		t.Error("the rank had no pages in an epoch that it did not end")
 	}
+}
+
+// TestRankSlowStore fails if the pages of ranks that need more than a lease to publish them do not count.
+func TestRankSlowStore(t *testing.T) {
+	testkit.Slow(t)
+	alone, _, _ := runRanks(t, 1, 0)
+	want, _ := pagesOf(alone)
+	net, seal, s := runRanksWith(t, 3, 0, failing{slow: 30 * time.Second})
+	if seal == nil {
+		t.Fatal("no seal")
+	}
+	if got, again := pagesOf(net); !slices.Equal(got, want) || again > 0 {
+		t.Errorf("%d pages, %d of them again, wanted %d", len(got), again, len(want))
+	}
+	checkOutputs(t, s)
 }
