@@ -33,6 +33,7 @@ type Worker struct {
 
 	rules originRules
 	mu    sync.Mutex // protects the outputs
+	fault error      // of a write to the outputs, which may have been written in part
 	later map[string]time.Time
 	from  time.Time // not before: an earlier process may have requested a host just now
 	sweep int       // number of entries of later at which past ones are removed
@@ -145,10 +146,14 @@ func checkNoWorker(dir string) error {
 func (w *Worker) stateFile() string { return filepath.Join(w.c.cfg.Dir, workerState) }
 
 // Sync writes the outputs to stable storage. Results of earlier visits may be reported afterwards.
-// A worker that is opened again removes the output of later visits.
+// A worker that is opened again removes the output of later visits. After an error of the outputs,
+// Sync and Visit return it.
 func (w *Worker) Sync() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.fault != nil {
+		return w.fault
+	}
 	if err := w.c.out.sync(); err != nil {
 		return err
 	}
@@ -333,7 +338,10 @@ func (w *Worker) do(ctx context.Context, u weburl.URL, r *result, delay time.Dur
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return c.writeResult(r)
+	if w.fault == nil {
+		w.fault = c.writeResult(r)
+	}
+	return w.fault
 }
 
 // pause waits until the host may be requested again after a slow, busy or failed response.

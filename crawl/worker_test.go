@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -179,6 +180,36 @@ func TestWorkerKilled(t *testing.T) {
 	}
 	_, err := Run(t.Context(), testConfig(dir, net))
 	must.Fail(t, err, "folder of a frontier client")
+}
+
+// TestWorkerFullDisk fails if a worker writes after a record that the disk took only in part.
+func TestWorkerFullDisk(t *testing.T) {
+	disk.Lazy()
+	dir, net := t.TempDir(), newSmallNet()
+	synctest.Test(t, func(t *testing.T) {
+		w := openWorker(t, dir, net)
+		must.Err(w.Visit(t.Context(), "http://h1.example/p1", 0, ""))
+		must.Succeed(t, w.Sync())
+		stop := disk.Watch(func(op disk.Op, path string) error {
+			if op == disk.OpWrite && strings.HasSuffix(path, ".warc.gz") {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		must.Is(t, must.Err(w.Visit(t.Context(), "http://h1.example/p2", 0, "")), syscall.ENOSPC)
+		stop()
+		must.Is(t, must.Err(w.Visit(t.Context(), "http://h1.example/p3", 0, "")), syscall.ENOSPC)
+		must.Is(t, w.Sync(), syscall.ENOSPC)
+		must.Succeed(t, w.Close())
+		w = openWorker(t, dir, net)
+		must.Err(w.Visit(t.Context(), "http://h1.example/p2", 0, ""))
+		must.Succeed(t, w.Sync())
+		must.Succeed(t, w.Close())
+	})
+	must.Succeed(t, checkGzip([]byte(must.Read(t, archiveName(dir, 1)))))
+	if text := string(must.Read(t, textName(dir))); strings.Count(text, "\n") != 2 {
+		t.Errorf("%d records, wanted 2", strings.Count(text, "\n"))
+	}
 }
 
 // TestWorkerEnds wants a visit to end with its context, and the host to stay usable.
