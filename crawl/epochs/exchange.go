@@ -111,7 +111,20 @@ func (x *Exchange) Publish(ctx context.Context, epoch int, b *Bundle, r Report) 
 	if err := b.write(name, r); err != nil {
 		return err
 	}
-	return x.Store.Put(ctx, bundleName(epoch, x.Rank), name, false)
+	for {
+		err := x.Store.Put(ctx, bundleName(epoch, x.Rank), name, false)
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		if o, e := x.Store.Stat(ctx, bundleName(epoch, x.Rank)); e != nil || o.Size > 0 {
+			return errors.Join(err, e)
+		}
+		select { // the rank was killed after it had reserved the name, see [store.Folder]
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // readSeal returns the seal of an epoch. The error wraps [fs.ErrNotExist] if there is none.
@@ -120,6 +133,9 @@ func readSeal(ctx context.Context, s store.Store, epoch int) (*Seal, error) {
 	text, err := store.Read(ctx, s, name, maxSeal)
 	if err != nil {
 		return nil, err
+	}
+	if len(text) == 0 { // its name is reserved, see [store.Folder]
+		return nil, fmt.Errorf("%s in %s: %w", name, s, fs.ErrNotExist)
 	}
 	var seal Seal
 	if err := json.Unmarshal(text, &seal); err != nil {
@@ -173,10 +189,14 @@ func (x *Exchange) Seal(ctx context.Context, last *Seal) (*Seal, error) {
 		return nil, err
 	}
 	err = store.Write(ctx, x.Store, x.Dir, epochFolder(epoch)+sealName, text, false)
-	if errors.Is(err, fs.ErrExist) {
-		return readSeal(ctx, x.Store, epoch)
+	if !errors.Is(err, fs.ErrExist) {
+		return next, err
 	}
-	return next, err
+	s, err := readSeal(ctx, x.Store, epoch)
+	if errors.Is(err, fs.ErrNotExist) { // not written yet
+		return nil, nil
+	}
+	return s, err
 }
 
 // reports returns the reports of the bundles after a seal, or nil if a living rank has none yet.
@@ -187,7 +207,7 @@ func (x *Exchange) reports(ctx context.Context, last *Seal, alive []string) (map
 		if err != nil {
 			return nil, err
 		}
-		if rank, ok := strings.CutSuffix(strings.TrimPrefix(o.Name, epochFolder(epoch)), linksSuffix); ok {
+		if rank, ok := strings.CutSuffix(strings.TrimPrefix(o.Name, epochFolder(epoch)), linksSuffix); ok && o.Size > 0 {
 			have[rank] = true
 		}
 	}
