@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"chaffinch/input/records"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/mapfile"
 )
 
 // Rank is the rule that determines which of several copies stays.
@@ -139,36 +142,39 @@ func (g *Group) number(in string, to Table, byID bool) error {
 // ranks holds the ranks for Group.Rank.
 type ranks struct {
 	indexed int64
-	all     []byte     // 5 bytes per document, nil if they do not fit
-	file    *disk.File // then
+	all     []byte       // 5 bytes per document
+	unmap   func() error // if a file contains them
 	byInput bool
 }
 
 // openRanks prepares the ranks for access in any order, in memory if they fit in room
-// bytes, else in a file.
+// bytes, else in a mapped file.
 func (r *run) openRanks(room int64) error {
 	r.ranks.indexed, r.ranks.byInput = r.m.Indexed, r.cfg.Rank == ByInput
 	if r.ranks.byInput {
 		return nil
 	}
-	var err error
-	if DocBytes*r.m.Docs <= room {
-		r.ranks.all = make([]byte, 0, DocBytes*r.m.Docs)
-	} else if r.ranks.file, err = disk.Create(filepath.Join(r.dir, "ranks.dat")); err != nil {
+	if size := DocBytes * r.m.Docs; size <= room {
+		all := bytes.NewBuffer(make([]byte, 0, size))
+		err := r.writeRanks(all)
+		r.ranks.all = all.Bytes()
 		return err
 	}
-	var w *bufio.Writer
-	if r.ranks.file != nil {
-		w = bufio.NewWriterSize(r.ranks.file, 1<<16)
-	}
-	put := func(rank []byte) (err error) {
-		if w != nil {
-			_, err = w.Write(rank)
-		} else {
-			r.ranks.all = append(r.ranks.all, rank...)
-		}
+	name := filepath.Join(r.dir, "ranks.dat")
+	f, err := disk.Create(name)
+	if err != nil {
 		return err
 	}
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := errors.Join(r.writeRanks(w), w.Flush(), f.Close()); err != nil {
+		return err
+	}
+	r.ranks.all, r.ranks.unmap, err = mapfile.Open(name)
+	return err
+}
+
+// writeRanks writes the rank of each document, in the order of the documents.
+func (r *run) writeRanks(w io.Writer) error {
 	next, none := r.m.Indexed, make([]byte, DocBytes)
 	for rec, err := range r.scan(ranksTable.Name, r.plan.merge, nil, nil) {
 		if err != nil {
@@ -179,17 +185,14 @@ func (r *run) openRanks(room int64) error {
 			return fmt.Errorf("rank of document %d of %d: %w", doc, r.m.Docs, ErrStartOver)
 		}
 		for ; next < doc; next++ { // documents without a rank
-			if err := put(none); err != nil {
+			if _, err := w.Write(none); err != nil {
 				return err
 			}
 		}
-		if err := put(rec[DocBytes:]); err != nil {
+		if _, err := w.Write(rec[DocBytes:]); err != nil {
 			return err
 		}
 		next++
-	}
-	if w != nil {
-		return w.Flush()
 	}
 	return nil
 }
@@ -198,10 +201,6 @@ func (x *ranks) at(doc int64) (int64, error) {
 	switch at := DocBytes * (doc - x.indexed); {
 	case at < 0 || x.byInput:
 		return doc, nil
-	case x.file != nil:
-		var b [DocBytes]byte
-		_, err := x.file.ReadAt(b[:], at)
-		return DocAt(b[:]), err
 	case at+DocBytes > int64(len(x.all)):
 		return 0, fmt.Errorf("document %d of %d: %w", doc, len(x.all)/DocBytes, ErrStartOver)
 	default:
@@ -211,8 +210,10 @@ func (x *ranks) at(doc int64) (int64, error) {
 
 func (x *ranks) close() error {
 	x.all = nil
-	if x.file == nil {
+	if x.unmap == nil {
 		return nil
 	}
-	return x.file.Close()
+	unmap := x.unmap
+	x.unmap = nil
+	return unmap()
 }
