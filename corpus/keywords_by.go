@@ -32,7 +32,11 @@ func FindKeywordsBy(ctx context.Context, c Source, attr string, most int, cfg Ke
 	whole := int64(0)
 	for _, s := range sizes {
 		whole += s.Tokens
-		for _, v := range strings.Split(s.Value, multivalue) {
+		parts := strings.Split(s.Value, multivalue)
+		for i, v := range parts {
+			if slices.Contains(parts[:i], v) {
+				continue // named twice
+			}
 			if _, ok := tokens[v]; !ok && v != "" && s.Tokens > 0 {
 				names = append(names, v)
 			}
