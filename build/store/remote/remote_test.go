@@ -345,3 +345,28 @@ func TestWeb(t *testing.T) {
 	stop()
 	must.Is(t, must.Err(s.Stat(ctx, name)), context.Canceled)
 }
+
+// TestNoHead: files of servers that refuse HEAD requests are read, too.
+func TestNoHead(t *testing.T) {
+	want := random(4, 100_000)
+	for _, status := range []int{http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusNotImplemented} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodHead || r.URL.Path != "/x" {
+				w.WriteHeader(status)
+				return
+			}
+			w.Header().Set("ETag", `"v1"`)
+			http.ServeContent(w, r, "", time.Unix(1e9, 0), bytes.NewReader(want))
+		}))
+		s, name, err := remote.Open(remote.Config{Tries: 2, Wait: time.Millisecond})(srv.URL + "/x")
+		must.Succeed(t, err)
+		if o, err := s.Stat(t.Context(), name); err != nil || o.Size != int64(len(want)) || o.Tag != "v1" {
+			t.Errorf("status %d: %+v, %v", status, o, err)
+		}
+		if got, err := store.Read(t.Context(), s, name, 1<<20); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("status %d: %d bytes, %v", status, len(got), err)
+		}
+		must.Fail(t, must.Err(s.Stat(t.Context(), "y")), http.StatusText(status))
+		srv.Close()
+	}
+}

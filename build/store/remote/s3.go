@@ -232,7 +232,8 @@ func (s *s3) Put(ctx context.Context, name, file string, replace bool) error {
 	if err != nil {
 		return err
 	}
-	if st.Size() > s.cfg.PartBytes {
+	parts := st.Size() > s.cfg.PartBytes
+	if parts {
 		err = s.putParts(ctx, name, f, st.Size(), replace)
 	} else {
 		err = s.putWhole(ctx, name, f, st.Size(), replace)
@@ -241,6 +242,9 @@ func (s *s3) Put(ctx context.Context, name, file string, replace bool) error {
 		return err
 	}
 	o, err := s.Stat(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) && !parts { // another process has removed it since, such as an expired lease
+		return nil
+	}
 	if err == nil && o.Size != st.Size() {
 		err = fmt.Errorf("%s: %d bytes are there, %d were written: %s changes the objects that it stores", s.name(name), o.Size, st.Size(), s.at)
 	}

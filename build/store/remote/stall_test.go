@@ -169,3 +169,13 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestRemovedMeanwhile: a written object that another process removes immediately was written.
+func TestRemovedMeanwhile(t *testing.T) {
+	_, cfg := scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPut {
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+	must.Succeed(t, bucket(t, cfg).Put(t.Context(), "leases/pages/00004", file(t, []byte("host, process 7")), false))
+}

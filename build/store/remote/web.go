@@ -50,6 +50,8 @@ func (w *web) ask(ctx context.Context, method, name string, head http.Header) (*
 		return res, nil
 	case code == http.StatusNotFound, code == http.StatusGone:
 		err = missing(address)
+	case method == http.MethodHead && (code == http.StatusForbidden || code == http.StatusMethodNotAllowed || code == http.StatusNotImplemented):
+		err = errNoHead
 	case code == http.StatusPreconditionFailed, code == http.StatusRequestedRangeNotSatisfiable:
 		err = fmt.Errorf("%s: %w", address, errChanged)
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
@@ -68,19 +70,33 @@ func (w *web) ask(ctx context.Context, method, name string, head http.Header) (*
 func (w *web) Stat(ctx context.Context, name string) (o store.Object, err error) {
 	err = w.cfg.retry(ctx, func(int) error {
 		res, err := w.ask(ctx, http.MethodHead, name, http.Header{})
+		if errors.Is(err, errNoHead) {
+			res, err = w.ask(ctx, http.MethodGet, name, http.Header{"Range": {"bytes=0-0"}})
+		}
 		if err != nil {
 			return err
 		}
 		res.Body.Close()
-		if res.ContentLength < 0 {
+		size := res.ContentLength
+		if res.StatusCode == http.StatusPartialContent {
+			_, total, _ := strings.Cut(res.Header.Get("Content-Range"), "/")
+			if size, err = strconv.ParseInt(total, 10, 64); err != nil {
+				size = -1
+			}
+		}
+		if size < 0 {
 			return fmt.Errorf("%s/%s: the server does not report its size, so it cannot be read in parts", w.root, name)
 		}
 		changed, _ := http.ParseTime(res.Header.Get("Last-Modified"))
-		o = store.Object{Name: name, Size: res.ContentLength, Tag: tagOf(res.Header), Changed: changed}
+		o = store.Object{Name: name, Size: size, Tag: tagOf(res.Header), Changed: changed}
 		return nil
 	})
 	return o, err
 }
+
+// errNoHead is the error of a server that refuses HEAD requests, such as S3 for an address that is signed for
+// GET.
+var errNoHead = errors.New("the server refuses HEAD requests")
 
 // tagOf returns a tag that differs between versions of a file at the same address.
 func tagOf(h http.Header) string {
