@@ -136,8 +136,9 @@ func (c *Cache) query(ctx context.Context, host string, e *entry) {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
 		e.addrs, e.err = c.resolver.Lookup(ctx, host)
-	case <-ctx.Done():
-		e.err = ctx.Err()
+	case <-ctx.Done(): // the name servers were not asked: nothing is known about the name
+		e.err = fmt.Errorf("%w: %w", errGaveUp, ctx.Err())
+		return
 	}
 	keep := c.cfg.Bad
 	switch {

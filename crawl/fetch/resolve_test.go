@@ -115,3 +115,20 @@ func TestCacheCanceled(t *testing.T) {
 		}
 	})
 }
+
+// TestCacheBusy fails if a name is cached as bad because all lookups were busy with others.
+func TestCacheBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewCache(&counting{}, CacheConfig{Good: time.Hour, Bad: time.Minute, Workers: 1, MaxNames: 20})
+		var wg sync.WaitGroup
+		wg.Go(func() { must.Err(c.Lookup(t.Context(), "a")) })
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		must.Is(t, must.Err(c.Lookup(ctx, "b")), context.DeadlineExceeded)
+		if list, err := c.Lookup(t.Context(), "b"); err != nil || len(list) != 1 {
+			t.Errorf("%v, %v", list, err)
+		}
+		wg.Wait()
+	})
+}
