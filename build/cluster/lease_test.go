@@ -77,3 +77,23 @@ func TestLivingLease(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusLeased wants the leases of completed tasks and of dead workers not to count.
+func TestStatusLeased(t *testing.T) {
+	in, _ := inputs(t, 20)
+	out := t.TempDir()
+	j := job(in, out)
+	j.Until = "copy"
+	must.Succeed(t, must.Err(cluster.Run(t.Context(), j)))
+	leaseOf(t, out, "copy/00000")
+	leaseOf(t, out, "upper/00000")
+	dead := leaseOf(t, out, "upper/00001")
+	must.Succeed(t, os.Chtimes(dead, time.Time{}, time.Now().Add(-10*time.Minute)))
+	_, steps, err := cluster.Status(t.Context(), store.Folder(out))
+	must.Succeed(t, err)
+	for i, want := range []int{0, 1, 0} {
+		if steps[i].Leased != want {
+			t.Errorf("%s: %d leased, wanted %d", steps[i].Name, steps[i].Leased, want)
+		}
+	}
+}

@@ -24,12 +24,15 @@ type Session struct {
 	unsync func() // ends the mode that [disk.Temporary] started for temp
 }
 
+// defaultLease is the default of [Work.Lease].
+const defaultLease = 2 * time.Minute
+
 // Open starts a session of work. It reads the existing plan or makes a new one. [Run] calls
 // Open itself; use a session if another program assigns tasks to processes.
 func Open(ctx context.Context, work Work) (s *Session, err error) {
 	w := &work
 	if w.Lease <= 0 {
-		w.Lease = 2 * time.Minute
+		w.Lease = defaultLease
 	}
 	if err := w.checkSteps(); err != nil {
 		return nil, err

@@ -36,11 +36,15 @@ func Status(ctx context.Context, s store.Store) (p *Plan, list []StepProgress, e
 		if st.Missing, err = Missing(ctx, s, p, planned.Name); err != nil {
 			return nil, nil, err
 		}
+		missing := map[string]bool{} // leases of missing tasks
+		for _, n := range st.Missing {
+			missing[leaseFolder+taskName(st.Name, n)] = true
+		}
 		for o, err := range s.List(ctx, leaseFolder+planned.Name+"/") {
 			if err != nil {
 				return nil, nil, err
 			}
-			if time.Since(o.Changed) < time.Hour {
+			if missing[o.Name] && time.Since(o.Changed) < defaultLease {
 				st.Leased++
 			}
 		}
