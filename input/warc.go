@@ -270,9 +270,12 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 }
 
 // payloadSize returns the size of a buffer that holds the payload of most records like rec: one
-// more than the payload, to detect its end, but at most 1 MiB, because lengths may be wrong.
+// more than the payload, to detect its end, but at most 1 MiB if the length may be wrong.
 func (f *warcForm) payloadSize(rec *warc.Record) int {
 	size := max(rec.Length, 32<<10)
+	if rec.InMemory() && !f.coded {
+		return int(size) + 1
+	}
 	if f.coded {
 		size *= 4
 	}

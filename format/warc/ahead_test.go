@@ -2,16 +2,19 @@ package warc
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
 )
 
-// TestWorkers reads damaged archives with members unpacked ahead and without: records,
-// their places and errors are the same.
+// TestWorkers reads damaged archives with members unpacked ahead and without, and with the search for
+// swallowed records that complete members make unnecessary: records, their places and errors are the
+// same.
 func TestWorkers(t *testing.T) {
 	es := entries()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -39,20 +42,52 @@ func TestWorkers(t *testing.T) {
 				file[at] ^= 1
 			}
 		}
-		want := told(t, file, 1)
-		if got := told(t, file, 3); got != want {
-			t.Fatalf("round %d: got\n%s\nwanted\n%s", round, got, want)
+		file = append(file, wrongLengths(rng, round+1)...)
+		want := told(t, file, 1, true)
+		for _, workers := range []int{1, 3} {
+			if got := told(t, file, workers, false); got != want {
+				t.Fatalf("round %d, %d workers: got\n%s\nwanted\n%s", round, workers, got, want)
+			}
 		}
 	}
 }
 
-// told describes all records and errors of an archive.
-func told(t *testing.T, file []byte, workers int) string {
+// wrongLengths returns members with records that contain lines like those of a record, some of them
+// with a wrong length or without line breaks at their end.
+func wrongLengths(rng *rand.Rand, records int) (file []byte) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	for i := range records {
+		block := strings.Repeat("text\n", rng.IntN(40_000)) + "\nWARC/1.0\r\nContent-Length: 3\r\n\r\nabc"
+		size := len(block) + []int{0, 0, 0, -1, 2, 1 << 16}[rng.IntN(6)]
+		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:wrong:%d>\r\nContent-Length: %d\r\n\r\n%s%s",
+			i, size, block, strings.Repeat("\r\n", rng.IntN(4)))
+		if rng.IntN(3) > 0 {
+			z.Close()
+			z.Reset(&b)
+		}
+	}
+	z.Close()
+	return b.Bytes()
+}
+
+// told describes all records and errors of an archive. It always searches blocks for swallowed records
+// if search is true.
+func told(t *testing.T, file []byte, workers int, search bool) string {
 	r, err := NewReader(bytes.NewReader(file), Config{Workers: workers})
 	must.Succeed(t, err)
 	defer r.Close()
 	var b bytes.Buffer
-	all, errs := readAll(t, r)
+	sound := 0
+	all, errs := readWith(t, r, func() {
+		if r.sound {
+			sound++
+		}
+		r.sound = r.sound && !search
+	})
+	if sound == 0 {
+		t.Fatal("no member is known to be complete")
+	}
 	for _, s := range all {
 		fmt.Fprintln(&b, s.rec.Pos, s.rec.End, s.rec.ID, s.rec.Size, s.rec.Tail, crc32.ChecksumIEEE(s.block))
 	}

@@ -103,7 +103,9 @@ func (r *Reader) cutShort() bool {
 // took records that b was read from the block at the unpacked offset off.
 func (r *Reader) took(b []byte, off int64, err error) {
 	r.left -= int64(len(b))
-	r.inner.see(b, off)
+	if !r.sound {
+		r.inner.see(b, off)
+	}
 	if r.inner.found && r.back >= maxBack { // the lengths of this file are not reliable
 		err = ErrLength
 	}
@@ -112,10 +114,12 @@ func (r *Reader) took(b []byte, off int64, err error) {
 
 // passBlock skips the rest of the block. It does not copy the data if the length is known.
 func (r *Reader) passBlock() {
-	var scratch [8 << 10]byte
-	for r.left < 0 {
-		if _, err := r.readBlock(scratch[:]); err != nil {
-			return
+	if r.left < 0 {
+		scratch := make([]byte, 8<<10)
+		for r.left < 0 {
+			if _, err := r.readBlock(scratch); err != nil {
+				return
+			}
 		}
 	}
 	for r.left > 0 && r.cause == nil && !r.cutShort() {

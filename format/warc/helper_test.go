@@ -57,6 +57,12 @@ type seen struct {
 // readAll reads everything and returns the errors as text beside the records.
 func readAll(t testing.TB, r *Reader) (all []seen, errs []error) {
 	t.Helper()
+	return readWith(t, r, func() {})
+}
+
+// readWith is like readAll and calls fn before it reads a block.
+func readWith(t testing.TB, r *Reader, fn func()) (all []seen, errs []error) {
+	t.Helper()
 	for range 100000 {
 		rec, err := r.Next()
 		if err == io.EOF {
@@ -69,6 +75,7 @@ func readAll(t testing.TB, r *Reader) (all []seen, errs []error) {
 			errs = append(errs, err)
 			continue
 		}
+		fn()
 		b, err := io.ReadAll(rec)
 		must.Succeed(t, err)
 		if err := rec.Close(); err != nil {

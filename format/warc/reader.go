@@ -25,7 +25,8 @@ type Reader struct {
 	left    int64     // bytes of its block not yet read, -1 if its length is unknown
 	block   int64     // unpacked offset of its block
 	cause   error     // error that ended the block early
-	inner   swallowed // a record that seems to begin inside the block
+	sound   bool      // the block and its line breaks are the rest of a member that is in memory
+	inner   swallowed // a record that seems to begin inside the block; not used if sound
 	back    int       // number of long seeks back
 	held    *Record   // record that Next returns next, or nil
 	heldErr error     // error that Next returns next, or nil
@@ -167,6 +168,8 @@ func (r *Reader) Next() (*Record, error) {
 	r.inner.reset()
 	r.left, r.block = rec.Length, r.in.Offset()
 	rec.head = r.block - off
+	tail, known := r.in.MemberTail(r.left)
+	r.sound = known && r.back < maxBack && len(tail) > 0 && len(bytes.Trim(tail, "\r\n")) == 0
 	if r.left < 0 && r.arc {
 		r.left = 0
 	}

@@ -37,6 +37,9 @@ type Record struct {
 	head int64 // bytes of the header
 }
 
+// InMemory reports whether the complete block is already decompressed, so that Length is correct.
+func (rec *Record) InMemory() bool { return rec.r.sound && rec.r.rec == rec }
+
 // Fields of responses that crawlers write, in addition to the fields of WARC.
 const (
 	// Optout holds opt-outs in files of the site, such as "tdmrep.json: 1", as in package optout.

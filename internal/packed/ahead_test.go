@@ -302,3 +302,42 @@ func FuzzAhead(f *testing.F) {
 		}
 	})
 }
+
+// TestMemberTail compares the known ends of members with their texts.
+func TestMemberTail(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var file []byte
+	var texts [][]byte
+	for i := range 60 {
+		texts = append(texts, testkit.Words(uint64(i), 1+rng.IntN(150_000)))
+		file = append(file, gzipped(t, texts[i], gzip.BestSpeed)...)
+	}
+	for _, workers := range []int{1, 3} {
+		r, err := NewReader(bytes.NewReader(file), Config{Workers: workers})
+		must.Succeed(t, err)
+		known := 0
+		for i, text := range texts {
+			if !r.AtMember() {
+				t.Fatalf("member %d does not start here", i)
+			}
+			for _, past := range []int{0, rng.IntN(len(text))} {
+				r.Discard(int64(past))
+				text = text[past:]
+				for _, n := range []int{-1, 0, len(text) - 2, len(text), len(text) + 1} {
+					tail, ok := r.MemberTail(int64(n))
+					if !ok {
+						continue
+					}
+					if known++; n < 0 || n > len(text) || !bytes.Equal(tail, text[n:]) {
+						t.Fatalf("member %d: %d bytes after %d of %d", i, len(tail), n, len(text))
+					}
+				}
+			}
+			r.Discard(int64(len(text)))
+		}
+		if known < 50 && workers > 1 {
+			t.Errorf("only %d ends are known", known)
+		}
+		r.Close()
+	}
+}

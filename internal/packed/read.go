@@ -114,6 +114,20 @@ func (r *Reader) InMember() int {
 	return n
 }
 
+// MemberTail returns the end of the current member, from n bytes after the next byte. It reports
+// false if the end has not been decompressed yet, or is not complete.
+func (r *Reader) MemberTail(n int64) ([]byte, bool) {
+	have := r.buf[r.r : r.r+r.InMember()]
+	if r.r+len(have) < r.w || !r.open && r.failed == nil {
+		return have[min(max(n, 0), int64(len(have))):], n >= 0 && n <= int64(len(have))
+	}
+	m, _ := r.m.(*gzipMember)
+	if n -= int64(len(have)); !r.open || m == nil || !m.ready || n < 0 || n > int64(len(m.text)) {
+		return nil, false
+	}
+	return m.text[n:], true
+}
+
 // AtMember reports whether a member starts at the next byte.
 func (r *Reader) AtMember() bool {
 	if r.r == r.w {
