@@ -73,7 +73,7 @@ type buffers struct {
 }
 
 // Limits on the bytes of recycled buffers: of all, and of one.
-const maxSpare, maxSpareOne = 8 << 20, 2 << 20
+const maxSpare, maxSpareOne = 2 << 20, 2 << 20
 
 // get returns a buffer of the given length with undefined content. Its capacity is not much
 // larger, because pages in flight are limited by their length.

@@ -42,7 +42,10 @@ var Default = Config{
 
 // flight returns the default of [Config.FlightBytes] for a number of workers, if memory allows.
 // It is large enough for the other workers to continue while one page takes long.
-func flight(workers int) int64 { return max(12<<20, int64(workers)*512<<10) }
+func flight(workers int) int64 {
+	w := int64(workers)
+	return min(w*3<<20, max(12<<20, w*512<<10))
+}
 
 // PageMemory returns the default of [Config.PageMemory] for a number of workers; 0 means one
 // per processor. It is large enough for all workers to process pages of usual size.

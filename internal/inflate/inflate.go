@@ -106,7 +106,10 @@ func (z *Reader) AppendMember(dst, in []byte, most int) ([]byte, int, error) {
 	defer func() { z.out, z.in = own, nil }()
 	size := len(dst)
 	for at := size; ; at, z.w = at+z.w-history, history { // the window moves over dst
-		dst = slices.Grow(dst[:at+z.w], window-z.w)
+		dst = dst[:at+z.w]
+		if cap(dst)-at < window {
+			dst = slices.Grow(dst, max(window, len(dst))) // append grows by a quarter, which copies more
+		}
 		z.out = dst[at : at+window]
 		for z.w < history+ahead {
 			err := z.advance()

@@ -17,7 +17,8 @@ const (
 	stretchBytes = 1 << 20
 	overlapBytes = 512 << 10
 	taskBytes    = 64 << 10
-	outBytes     = 4 << 20 // maximum size of the decompressed members of a task
+	outBytes     = 2 << 20 // maximum size of the decompressed members of a task
+	ownBytes     = 1 << 20 // usual size of the decompressed members of a task
 	mostTries    = 4       // false starts of a member in a task
 	mostUnpack   = 8       // workers; more than one reader can use
 
@@ -58,6 +59,7 @@ type task struct {
 	s        *stretch
 	from, to int // in s.b
 	done     chan struct{}
+	own      []byte // recycled buffer, which out outgrows if necessary
 	out      []byte
 	found    []offer
 	next     int // in found: the first entry not passed
@@ -153,9 +155,9 @@ func (a *ahead) give(s *stretch, to int) bool {
 		select {
 		case t = <-a.oldTasks:
 		default:
-			t = new(task)
+			t = &task{own: make([]byte, 0, ownBytes)}
 		}
-		*t = task{s: s, from: from, to: min(from+taskBytes, to), done: make(chan struct{}), out: t.out[:0], found: t.found[:0]}
+		*t = task{s: s, from: from, to: min(from+taskBytes, to), done: make(chan struct{}), own: t.own, out: t.own, found: t.found[:0]}
 		for _, c := range [...]chan *task{a.tasks, a.todo} {
 			select {
 			case c <- t:
@@ -224,7 +226,7 @@ func (a *ahead) release() {
 		default:
 		}
 	}
-	a.cur = nil
+	a.cur, t.out = nil, nil
 	select {
 	case a.oldTasks <- t:
 	default:
