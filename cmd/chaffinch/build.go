@@ -281,11 +281,15 @@ func (c *buildCmd) look(job build.Config, con *console) error {
 	return nil
 }
 
-// collectMore collects garbage more often in a build with taggers: a quarter less memory, since most
-// of the heap is models. Other builds would take 4 % more time.
+// collectMore collects garbage more often: a tenth less memory, and a quarter less in a build with
+// taggers, where most of the heap is models. At 50 %, other builds would take 4 % more time.
 func collectMore(r *build.Recipe) {
-	if r.Vertical != nil && r.Vertical.Tag {
+	switch {
+	case os.Getenv("GOGC") != "":
+	case r.Vertical != nil && r.Vertical.Tag:
 		debug.SetGCPercent(50)
+	default:
+		debug.SetGCPercent(80)
 	}
 }
 
