@@ -21,7 +21,7 @@ func (s *scan) isMarkLink(href string) bool {
 	if headingMarks[text] || backMarks[strings.TrimRight(text, "\ufe0e\ufe0f")] {
 		return true
 	}
-	class, _ := s.lex.attr("class")
+	class := s.lex.attrs.value(attrClass)
 	for c := range strings.FieldsSeq(class) {
 		if headingClasses[c] && !hasWord(text) {
 			return true
@@ -79,7 +79,7 @@ func (s *scan) numbersLine(class string) bool {
 		marked = marked || lineNumberClasses[strings.ToLower(c)]
 	}
 	if !marked {
-		style, _ := s.lex.attr("style")
+		style := s.lex.attrs.value(attrStyle)
 		if !strings.Contains(strings.ReplaceAll(style, " ", ""), "user-select:none") {
 			return false
 		}

@@ -16,28 +16,13 @@ type tagAttrs struct {
 // read sets m from the current start tag.
 func (m *tagAttrs) read(l *lexer) {
 	m.start = int32(l.start)
-	for i := range l.attrs {
-		a := &l.attrs[i]
-		switch len(a.name) {
-		case 2:
-			if m.id == "" && equalFold(a.name, "id") {
-				m.id = a.val
-			}
-		case 4:
-			if m.role == "" && equalFold(a.name, "role") {
-				m.role = a.val
-			}
-		case 5:
-			if m.class == "" && equalFold(a.name, "class") {
-				m.class = a.val
-			}
-		case 8:
-			if m.itemProp == "" && equalFold(a.name, "itemprop") {
-				m.itemProp = a.val
-			}
-		}
+	if a := &l.attrs; a.has(describing) {
+		m.class, m.id, m.role, m.itemProp = a.filled(attrClass, false), a.filled(attrElementID, false), a.filled(attrRole, false), a.filled(attrItemProp, false)
 	}
 }
+
+// describing holds the attributes of tagAttrs.
+const describing = 1<<attrClass | 1<<attrElementID | 1<<attrRole | 1<<attrItemProp
 
 // readOnce sets m from the current start tag, of html or body, unless an earlier one has set it.
 func (m *tagAttrs) readOnce(l *lexer) {

@@ -79,9 +79,9 @@ func bareTeX(tex string) (bare string, display bool) {
 func (s *scan) math() {
 	l := &s.lex
 	from, begin := l.start, l.pos
-	alt, _ := l.attr("alttext")
-	display, _ := l.attr("display")
-	mode, _ := l.attr("mode")
+	alt, _ := l.attrs.named("alttext")
+	display, _ := l.attrs.named("display")
+	mode, _ := l.attrs.named("mode")
 	s.skipElement(tagMath)
 	if l.pos <= begin || s.muted > 0 || s.hidden > 0 {
 		return
@@ -108,7 +108,7 @@ func annotation(math string) string {
 			if !strings.EqualFold(l.name, "annotation") {
 				continue
 			}
-			if enc, _ := l.attr("encoding"); !strings.Contains(strings.ToLower(enc), "tex") {
+			if enc, _ := l.attrs.named("encoding"); !strings.Contains(strings.ToLower(enc), "tex") {
 				continue
 			}
 			tex, _, _ := strings.Cut(math[l.pos:], "</")
@@ -130,22 +130,22 @@ func (s *scan) texScript(typ, content string) {
 // imageTeX returns the TeX of the formula in the image that is the current token; "" for other
 // images.
 func (s *scan) imageTeX() (tex string, display bool) {
-	alt, _ := s.lex.attr("alt")
+	alt := s.lex.attrs.value(attrAlt)
 	if len(alt) > maxFormula {
 		return "", false
 	}
 	if alt == "" {
-		src, _ := s.lex.attr("src")
+		src := s.lex.attrs.value(attrSrc)
 		return addressTeX(src), false
 	}
-	class, _ := s.lex.attr("class")
+	class := s.lex.attrs.value(attrClass)
 	for c := range strings.FieldsSeq(class) {
 		switch c = strings.ToLower(c); c {
 		case "tex", "latex", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display":
 			return collapse(alt, true), strings.HasSuffix(c, "display")
 		}
 	}
-	src, _ := s.lex.attr("src")
+	src := s.lex.attrs.value(attrSrc)
 	for _, maker := range texRenderers {
 		if strings.Contains(src, maker) {
 			return collapse(alt, true), false
@@ -185,7 +185,7 @@ func (s *scan) attributeTeX(class string) (tex string, display bool) {
 	if !strings.HasPrefix(class, "math-") {
 		return "", false
 	}
-	tex, _ = s.lex.attr("data-math")
+	tex, _ = s.lex.attrs.named("data-math")
 	return collapse(tex, true), strings.HasPrefix(class, "math-block")
 }
 
@@ -228,7 +228,7 @@ func (s *scan) isRenderedFormula(t tagID, class string) bool {
 
 // hides reports whether the current tag hides its element from screen readers (aria-hidden).
 func (l *lexer) hides() bool {
-	v, _ := l.attr("aria-hidden")
+	v := l.attrs.value(attrAriaHidden)
 	return strings.EqualFold(v, "true")
 }
 

@@ -5,29 +5,20 @@ import "strings"
 // styleAttributes reports whether the current start tag, of element t, hides its content, and whether its
 // style separates it from adjacent text.
 func (s *scan) styleAttributes(t tagID) (hidden, gap bool) {
-	open, popover, styled := false, false, false
-	for i := range s.lex.attrs {
-		a := &s.lex.attrs[i]
-		switch len(a.name) {
-		case 4:
-			open = open || equalFold(a.name, "open")
-		case 5:
-			if !styled && equalFold(a.name, "style") {
-				styled = true
-				if hidden, gap = readStyle(a.val); hidden {
-					return true, false
-				}
-			}
-		case 6:
-			if equalFold(a.name, "hidden") && !equalFold(a.val, "until-found") {
-				return true, false
-			}
-		case 7:
-			popover = popover || equalFold(a.name, "popover")
+	a := &s.lex.attrs
+	if a.has(hiding) {
+		if hidden, gap = readStyle(a.value(attrStyle)); hidden {
+			return true, false
+		}
+		if val, ok := a.get(attrHidden); ok && !equalFold(val, "until-found") {
+			return true, false
 		}
 	}
-	return popover || t == tagDialog && !open, gap
+	return a.has(1<<attrPopover) || t == tagDialog && !a.has(1<<attrOpen), gap
 }
+
+// hiding holds the attributes that styleAttributes reads the values of.
+const hiding = 1<<attrStyle | 1<<attrHidden
 
 // readStyle reports whether an inline style hides the element (display:none or visibility:hidden),
 // and whether it makes a box that is separate from adjacent text.
@@ -117,22 +108,8 @@ func (s *scan) reveal() {
 // readers can open: the panel of a tab, a section that collapses, content that React moves into its
 // place later, or the source of a formula that MediaWiki shows as an image.
 func (s *scan) isExpandable() bool {
-	for i := range s.lex.attrs {
-		a := &s.lex.attrs[i]
-		switch {
-		case strings.EqualFold(a.name, "id"):
-			if strings.HasPrefix(a.val, "S:") {
-				return true
-			}
-		case strings.EqualFold(a.name, "role"):
-			if strings.EqualFold(a.val, "tabpanel") {
-				return true
-			}
-		case strings.EqualFold(a.name, "class"):
-			if strings.Contains(a.val, "collaps") || strings.HasPrefix(a.val, "mwe-math-mathml") {
-				return true
-			}
-		}
-	}
-	return false
+	a := &s.lex.attrs
+	class := a.value(attrClass)
+	return strings.HasPrefix(a.value(attrElementID), "S:") || strings.EqualFold(a.value(attrRole), "tabpanel") ||
+		strings.Contains(class, "collaps") || strings.HasPrefix(class, "mwe-math-mathml")
 }

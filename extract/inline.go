@@ -76,7 +76,7 @@ func (s *scan) beginMark(e *element) {
 	m := mark{kind: page.Markup(markupOf[e.tag] - 1)}
 	switch {
 	case e.link:
-		href, _ := s.lex.attr("href")
+		href := s.lex.attrs.value(attrHref)
 		if id := s.noteID(href); id != "" {
 			m.kind, m.target = page.NoteRef, n.addTarget(id, "")
 			s.wantNote(id)
@@ -152,15 +152,15 @@ func (s *scan) image() {
 		return
 	}
 	l := &s.lex
-	for _, side := range [...]string{"width", "height"} {
-		if v, _ := l.attr(side); v == "0" || v == "1" || v == "1px" {
+	for _, side := range [...]attrID{attrWidth, attrHeight} {
+		if v := l.attrs.value(side); v == "0" || v == "1" || v == "1px" {
 			return // counts visitors
 		}
 	}
 	src := ""
-	for _, name := range [...]string{"data-src", "data-original", "data-lazy-src", "src", "data-srcset", "srcset"} {
-		v, _ := l.attr(name)
-		if strings.HasSuffix(name, "srcset") {
+	for _, id := range [...]attrID{attrDataSrc, attrDataOriginal, attrDataLazySrc, attrSrc, attrDataSrcset, attrSrcset} {
+		v := l.attrs.value(id)
+		if id == attrDataSrcset || id == attrSrcset {
 			v = strings.TrimSpace(v)
 			v, _, _ = strings.Cut(v, " ")
 			v = strings.TrimSuffix(v, ",")
@@ -172,9 +172,9 @@ func (s *scan) image() {
 	if src == "" {
 		return
 	}
-	alt, ok := l.attr("alt")
+	alt, ok := l.attrs.get(attrAlt)
 	if !ok {
-		alt, _ = l.attr("title")
+		alt = l.attrs.value(attrTitle)
 	}
 	s.markPoint(page.Picture, src, collapse(alt, true))
 }

@@ -14,10 +14,6 @@ const (
 	tokOther              // a comment, doctype or processing instruction
 )
 
-// attr is an attribute as written in the source: the name in any case, the value without quotes and
-// with references.
-type attr struct{ name, val string }
-
 // lexer splits a page into tags and text by the HTML standard (section 13.2.5, "Tokenization")
 // without copying: all tokens are slices of src. The caller reads the content of raw text elements
 // with rawText.
@@ -26,8 +22,8 @@ type lexer struct {
 	pos             int // where the next token begins
 	start, end      int // span of the current token
 	tag             tagID
-	name            string // of a tag, as written in the source
-	attrs           []attr // of a start tag; valid until the next token
+	name            string     // of a tag, as written in the source
+	attrs           attributes // of a start tag; valid until the next token
 	selfClose       bool
 	cdata           bool // "<![CDATA[" opens a section, as in svg and math
 	firstEndTagWins bool // the first end tag of script ends the script, even after "<!--"
@@ -35,7 +31,8 @@ type lexer struct {
 }
 
 func (l *lexer) reset(src string) {
-	*l = lexer{src: src, attrs: l.attrs[:0], xml: l.xml}
+	l.attrs.reset()
+	*l = lexer{src: src, attrs: l.attrs, xml: l.xml}
 }
 
 // next moves to the next token and returns its kind.
@@ -139,7 +136,7 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 	}
 	l.name = src[i:j]
 	l.tag = tagOf(src, i, j)
-	l.attrs = l.attrs[:0]
+	l.attrs.reset()
 	l.selfClose = false
 	for {
 		for j < len(src) && (isSpace(src[j]) || src[j] == '/') {
@@ -158,7 +155,8 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 		for k < len(src) && !endsAttribute[src[k]] {
 			k++
 		}
-		a := attr{name: src[j:k]}
+		name, val := src[j:k], ""
+		id := attrID(attrNames.of(src, j, k))
 		j = skipSpace(src, k)
 		if j < len(src) && src[j] == '=' {
 			j = skipSpace(src, j+1)
@@ -171,35 +169,24 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 					}
 					n--
 				}
-				a.val = src[j+1 : j+1+max(n, 0)]
+				val = src[j+1 : j+1+max(n, 0)]
 				j += n + 2
 			} else {
 				k = j
 				for k < len(src) && !isSpace(src[k]) && src[k] != '>' {
 					k++
 				}
-				a.val = src[j:k]
+				val = src[j:k]
 				j = k
 				if j < len(src) && src[j] == '>' {
-					l.attrs = append(l.attrs, a)
+					l.attrs.add(id, name, val)
 					l.pos = j + 1
 					return kind
 				}
 			}
 		}
-		l.attrs = append(l.attrs, a)
+		l.attrs.add(id, name, val)
 	}
-}
-
-// attr returns the value of the first attribute of the current tag with this name, in lower case.
-// References in the value are not decoded.
-func (l *lexer) attr(name string) (val string, ok bool) {
-	for i := range l.attrs {
-		if a := &l.attrs[i]; equalFold(a.name, name) {
-			return a.val, true
-		}
-	}
-	return "", false
 }
 
 // rawText reads the content of the raw text element whose start tag is the current token, and its

@@ -31,7 +31,7 @@ func Links(html string) (list []page.Hyperlink, base string) {
 		}
 		switch t := l.tag; t {
 		case tagBase:
-			if href, ok := l.attr("href"); ok && base == "" {
+			if href, ok := l.attrs.get(attrHref); ok && base == "" {
 				base = collapse(href, true)
 			}
 		case tagScript, tagStyle, tagTextarea, tagTitle, tagXmp, tagNoembed, tagNoframes:
@@ -58,12 +58,12 @@ func (l *lexer) link() (page.Hyperlink, bool) {
 	var ok bool
 	switch l.tag {
 	case tagA, tagArea, tagLink:
-		url, ok = l.attr("href")
+		url, ok = l.attrs.get(attrHref)
 	case tagIframe, tagFrame:
-		url, ok = l.attr("src")
+		url, ok = l.attrs.get(attrSrc)
 	case tagMeta:
-		if equiv, _ := l.attr("http-equiv"); strings.EqualFold(strings.TrimSpace(equiv), "refresh") {
-			content, _ := l.attr("content")
+		if equiv := l.attrs.value(attrHTTPEquiv); strings.EqualFold(strings.TrimSpace(equiv), "refresh") {
+			content := l.attrs.value(attrContent)
 			url, ok = refreshURL(content)
 		}
 	}
@@ -71,10 +71,10 @@ func (l *lexer) link() (page.Hyperlink, bool) {
 		return page.Hyperlink{}, false
 	}
 	found := page.Hyperlink{Element: tags[l.tag].name, URL: collapse(url, true), Start: int32(l.start)}
-	found.Rel, _ = l.attr("rel")
-	found.Lang, _ = l.attr("hreflang")
+	found.Rel = l.attrs.value(attrRel)
+	found.Lang = l.attrs.value(attrHreflang)
 	if l.tag == tagLink {
-		found.Type, _ = l.attr("type")
+		found.Type = l.attrs.value(attrType)
 	}
 	return found, true
 }

@@ -42,19 +42,19 @@ func mathTeX(src string) string {
 				return ""
 			}
 			k := &mathNode{name: strings.ToLower(l.name[strings.IndexByte(l.name, ':')+1:]), open: "(", close: ")"}
-			if v, ok := l.attr("open"); ok {
+			if v, ok := l.attrs.get(attrOpen); ok {
 				k.open = collapse(v, true)
 			}
-			if v, ok := l.attr("close"); ok {
+			if v, ok := l.attrs.named("close"); ok {
 				k.close = collapse(v, true)
 			}
-			if v, ok := l.attr("mathvariant"); ok {
+			if v, ok := l.attrs.named("mathvariant"); ok {
 				k.variant = variants[v]
 			}
-			if v, ok := l.attr("notation"); ok {
+			if v, ok := l.attrs.named("notation"); ok {
 				k.lined = strings.TrimSpace(v) == "top"
 			}
-			if v, ok := l.attr("linethickness"); ok {
+			if v, ok := l.attrs.named("linethickness"); ok {
 				k.stacked = strings.HasPrefix(v, "0")
 			}
 			top.nodes = append(top.nodes, k)

@@ -9,12 +9,12 @@ import (
 // metaTag records a meta element: its name, property, itemprop or http-equiv, and its content.
 func (s *scan) metaTag() {
 	l := &s.lex
-	content, ok := l.attr("content")
+	content, ok := l.attrs.get(attrContent)
 	if !ok {
 		return
 	}
-	for i := range l.attrs {
-		a := &l.attrs[i]
+	for i := range l.attrs.list {
+		a := &l.attrs.list[i]
 		switch {
 		case equalFold(a.name, "name"), equalFold(a.name, "property"), equalFold(a.name, "http-equiv"):
 		case equalFold(a.name, "itemprop"):
@@ -43,7 +43,7 @@ func (s *scan) title(content string) {
 // htmlTag records the language of the html element.
 func (s *scan) htmlTag() {
 	for _, name := range [...]string{"lang", "xml:lang"} {
-		if v, ok := s.lex.attr(name); ok && len(v) <= 64 {
+		if v, ok := s.lex.attrs.named(name); ok && len(v) <= 64 {
 			s.meta.HTMLLang(v)
 			s.quotation = quotationOf(v)
 		}
@@ -52,14 +52,14 @@ func (s *scan) htmlTag() {
 
 // linkTag records a link element.
 func (s *scan) linkTag() {
-	if v, ok := s.lex.attr("hreflang"); ok && len(v) <= 64 {
-		if href, _ := s.lex.attr("href"); href != "" && (href == s.inlines.pageURL || href == s.stated.Canonical) {
+	if v, ok := s.lex.attrs.get(attrHreflang); ok && len(v) <= 64 {
+		if href := s.lex.attrs.value(attrHref); href != "" && (href == s.inlines.pageURL || href == s.stated.Canonical) {
 			s.meta.OwnLang(v)
 		}
 	}
 	if s.cfg.Metadata || s.stated.Canonical == "" {
-		rel, _ := s.lex.attr("rel")
-		href, _ := s.lex.attr("href")
+		rel := s.lex.attrs.value(attrRel)
+		href := s.lex.attrs.value(attrHref)
 		if s.stated.Canonical == "" && strings.EqualFold(strings.TrimSpace(rel), "canonical") {
 			s.stated.Canonical = href
 		}
@@ -71,56 +71,27 @@ func (s *scan) linkTag() {
 
 // metadataElement records the current start tag if its attributes may mark metadata.
 func (s *scan) metadataElement(t tagID) {
-	e := metadata.Element{}
-	some := t == tagTime
-	for i := range s.lex.attrs {
-		a := &s.lex.attrs[i]
-		if a.val == "" && len(a.name) != len("pubdate") {
-			continue
-		}
-		switch len(a.name) {
-		case 2:
-			if equalFold(a.name, "id") {
-				e.ID, some = a.val, true
-			}
-		case 3:
-			if equalFold(a.name, "rel") {
-				e.Rel, some = a.val, true
-			}
-		case 4:
-			if equalFold(a.name, "href") {
-				e.Href, some = a.val, true
-			}
-		case 5:
-			if equalFold(a.name, "class") {
-				e.Class, some = a.val, true
-			}
-		case 7:
-			if equalFold(a.name, "content") {
-				e.Content = a.val
-			} else if equalFold(a.name, "pubdate") {
-				e.PubDate = true
-			}
-		case 8:
-			switch {
-			case equalFold(a.name, "itemprop"):
-				e.ItemProp, some = a.val, true
-			case equalFold(a.name, "property"):
-				e.Property, some = a.val, true
-			case equalFold(a.name, "datetime"):
-				e.Datetime, some = a.val, true
-			}
-		}
+	l := &s.lex
+	if t != tagTime && !l.attrs.has(marksMetadata) {
+		return
 	}
-	if some {
-		e.Name, e.End = s.lex.name, s.lex.pos
-		s.meta.Element(&e)
+	a := &l.attrs
+	e := metadata.Element{ID: a.filled(attrElementID, true), Rel: a.filled(attrRel, true), Href: a.filled(attrHref, true), Class: a.filled(attrClass, true), ItemProp: a.filled(attrItemProp, true),
+		Property: a.filled(attrProperty, true), Datetime: a.filled(attrDatetime, true)}
+	if t != tagTime && len(e.ID)+len(e.Rel)+len(e.Href)+len(e.Class)+len(e.ItemProp)+len(e.Property)+len(e.Datetime) == 0 {
+		return
 	}
+	e.Content, e.PubDate = a.filled(attrContent, true), a.has(1<<attrPubDate)
+	e.Name, e.End = l.name, l.pos
+	s.meta.Element(&e)
 }
+
+// marksMetadata holds the attributes that may mark metadata.
+const marksMetadata = 1<<attrElementID | 1<<attrRel | 1<<attrHref | 1<<attrClass | 1<<attrItemProp | 1<<attrProperty | 1<<attrDatetime
 
 // translationMark records the mark of machine translation in the current start tag, if any.
 func (s *scan) translationMark() {
-	if name := s.translated.translationMarks.Find(strings.ToLower(s.lex.name), s.lex.attr); name != "" {
+	if name := s.translated.translationMarks.Find(strings.ToLower(s.lex.name), s.lex.attrs.named); name != "" {
 		s.meta.Translated(name)
 	}
 }

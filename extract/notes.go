@@ -54,7 +54,7 @@ func (s *scan) wantNote(id string) {
 func (s *scan) anchor(e *element) {
 	id := e.id
 	if id == "" && e.tag == tagA {
-		id, _ = s.lex.attr("name")
+		id = s.lex.attrs.value(attrName)
 	}
 	if id == "" || !s.inlines.notes[id] || s.muted > 0 || s.hidden > 0 || s.w != &s.shown {
 		return
@@ -98,7 +98,7 @@ func (s *scan) inPage(href string) string {
 // note.
 func (s *scan) saysNote() bool {
 	for _, name := range [...]string{"class", "role", "rel", "epub:type", "data-type", "id"} {
-		v, _ := s.lex.attr(name)
+		v, _ := s.lex.attrs.named(name)
 		if v = strings.ToLower(v); strings.Contains(v, "footnote") || strings.Contains(v, "noteref") || strings.Contains(v, "endnote") || strings.HasPrefix(v, "fnref") {
 			return true
 		}
@@ -112,8 +112,8 @@ func (s *scan) checkbox() {
 	if s.muted > 0 || s.hidden > 0 {
 		return
 	}
-	typ, _ := s.lex.attr("type")
-	if _, field := s.lex.attr("name"); field || !strings.EqualFold(typ, "checkbox") {
+	typ := s.lex.attrs.value(attrType)
+	if _, field := s.lex.attrs.get(attrName); field || !strings.EqualFold(typ, "checkbox") {
 		return
 	}
 	for i := len(s.stack) - 1; i > 0 && i > len(s.stack)-5; i-- {
@@ -121,7 +121,7 @@ func (s *scan) checkbox() {
 			continue
 		}
 		state := ""
-		if _, ok := s.lex.attr("checked"); ok {
+		if _, ok := s.lex.attrs.named("checked"); ok {
 			state = "x"
 		}
 		s.markPoint(page.Checkbox, "", state)

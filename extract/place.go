@@ -36,7 +36,7 @@ func (s *scan) place(e *element) {
 		}
 	case tagTd, tagTh:
 		if len(n.grids) > 0 {
-			cols, rows := s.number("colspan", 1, 1, maxColumns), s.number("rowspan", 1, 0, maxRows)
+			cols, rows := s.number(attrColspan, 1, 1, maxColumns), s.number(attrRowspan, 1, 0, maxRows)
 			if rows == 0 { // to the end of the table
 				rows = maxRows
 			}
@@ -46,14 +46,14 @@ func (s *scan) place(e *element) {
 		if !s.cfg.Inline {
 			return
 		}
-		e.count = int32(s.number("start", 1, -maxRows, 1<<30)) - 1
+		e.count = int32(s.number(attrStart, 1, -maxRows, 1<<30)) - 1
 	case tagLi:
 		if !s.cfg.Inline {
 			return
 		}
 		for i := len(s.stack) - 1; i > 0; i-- {
 			if in := &s.stack[i]; in.tag == tagOl {
-				in.count = int32(s.number("value", int(in.count)+1, -maxRows, 1<<30))
+				in.count = int32(s.number(attrValue, int(in.count)+1, -maxRows, 1<<30))
 				e.count = in.count
 				return
 			} else if in.tag.has(isList | isTable) {
@@ -83,8 +83,8 @@ func (g *grid) cell(cols, rows int) page.Place {
 
 // number returns the integer at the start of an attribute of the current tag, or def, clamped to
 // [least, most].
-func (s *scan) number(attr string, def, least, most int) int {
-	v, ok := s.lex.attr(attr)
+func (s *scan) number(id attrID, def, least, most int) int {
+	v, ok := s.lex.attrs.get(id)
 	if !ok {
 		return def
 	}

@@ -78,7 +78,7 @@ func (s *scan) begin(cfg *Config, src string, xml bool) {
 // release drops references to the page, so that the pool keeps no page alive.
 func (s *scan) release() {
 	s.lex.reset("")
-	clear(s.lex.attrs[:cap(s.lex.attrs)])
+	clear(s.lex.attrs.list[:cap(s.lex.attrs.list)])
 	clear(s.stack[:cap(s.stack)])
 	clear(s.unknown)
 	clear(s.elements)
@@ -112,8 +112,8 @@ func (s *scan) shrink() {
 	if cap(s.shown.buf) > maxRecycledBytes || cap(s.hiddenText.buf) > maxRecycledBytes {
 		s.shown.buf, s.hiddenText.buf = nil, nil
 	}
-	if cap(s.lex.attrs) > maxRecycledBlocks {
-		s.lex.attrs = nil
+	if cap(s.lex.attrs.list) > maxRecycledBlocks {
+		s.lex.attrs.list = nil
 	}
 }
 
@@ -206,7 +206,7 @@ func (s *scan) run(ctx context.Context) error {
 func (s *scan) start() {
 	l := &s.lex
 	t := l.tag
-	if s.translated.markedTags[t] && len(l.attrs) > 0 {
+	if s.translated.markedTags[t] && len(l.attrs.list) > 0 {
 		s.translationMark()
 	}
 	empty := l.xml && l.selfClose
@@ -215,7 +215,7 @@ func (s *scan) start() {
 	}
 	switch tags[t].act {
 	case actOpen:
-		if s.cfg.Metadata && (len(l.attrs) > 0 || t == tagTime) {
+		if s.cfg.Metadata && (len(l.attrs.list) > 0 || t == tagTime) {
 			s.metadataElement(t)
 		}
 		if t == tagH1 {
@@ -238,7 +238,7 @@ func (s *scan) start() {
 		case tagImg:
 			s.images++
 			s.imagesAbove++
-			s.imageAlt, _ = l.attr("alt")
+			s.imageAlt = l.attrs.value(attrAlt)
 			if tex, display := s.imageTeX(); tex != "" {
 				s.formula(tex, display, l.start, l.pos)
 				return
@@ -248,7 +248,7 @@ func (s *scan) start() {
 				s.image()
 			}
 		case tagBase:
-			if href, ok := l.attr("href"); ok && !s.inlines.baseSet && s.inlines.href == "" {
+			if href, ok := l.attrs.get(attrHref); ok && !s.inlines.baseSet && s.inlines.href == "" {
 				s.inlines.href = collapse(href, true)
 			}
 		}
@@ -277,7 +277,7 @@ func (s *scan) start() {
 		}
 		s.title(c)
 	case actScript:
-		typ, _ := l.attr("type")
+		typ := l.attrs.value(attrType)
 		tag, from := l.start, l.pos
 		c, _ := s.skipRaw(t)
 		typ = strings.TrimSpace(typ)

@@ -10,7 +10,7 @@ import "strings"
 // isShadowRoot reports whether the template start tag that is the current token of l declares a
 // shadow root.
 func isShadowRoot(l *lexer) bool {
-	mode, _ := l.attr("shadowrootmode")
+	mode, _ := l.attrs.named("shadowrootmode")
 	return equalFold(mode, "open") || equalFold(mode, "closed")
 }
 
@@ -118,8 +118,8 @@ func (f *flattener) closeFrom(n, start, end int) {
 func (f *flattener) add(l *lexer) int32 {
 	i, parent := int32(len(f.nodes)), f.open[len(f.open)-1]
 	n := node{tag: l.tag, tagName: l.name, start: l.start, open: l.pos, parent: parent}
-	n.name, _ = l.attr("name")
-	n.slot, _ = l.attr("slot")
+	n.name = l.attrs.value(attrName)
+	n.slot, _ = l.attrs.named("slot")
 	host := &f.nodes[parent]
 	if l.tag == tagTemplate && host.root == 0 && isShadowRoot(l) &&
 		(canHost[host.tag] || host.tag == tagUnknown && strings.IndexByte(host.tagName, '-') > 0) {

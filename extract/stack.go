@@ -73,7 +73,7 @@ func (s *scan) push(t tagID) {
 	}
 	switch t {
 	case tagA:
-		if e.href, e.link = s.lex.attr("href"); e.link && s.isMarkLink(e.href) {
+		if e.href, e.link = s.lex.attrs.get(attrHref); e.link && s.isMarkLink(e.href) {
 			e.link, aside = false, true
 		}
 	case tagP:

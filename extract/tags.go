@@ -240,19 +240,23 @@ func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
 	return tags, tagIDs
 }
 
-// key is a tag name of at most 16 bytes in lower case, the first byte lowest.
+// key is a name of at most 16 bytes in lower case, the first byte lowest.
 type key struct{ lo, hi uint64 }
 
-// add puts c, byte i of the name, into k.
-func (k *key) add(i int, c byte) {
-	if 'A' <= c && c <= 'Z' {
-		c += 'a' - 'A'
+// keyOf returns the key of a name in any case. Of longer names it holds the first 16 bytes.
+func keyOf(name string) (k key) {
+	for i := 0; i < len(name) && i < 16; i++ {
+		c := name[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if i < 8 {
+			k.lo |= uint64(c) << (8 * i)
+		} else {
+			k.hi |= uint64(c) << (8 * (i - 8))
+		}
 	}
-	if i < 8 {
-		k.lo |= uint64(c) << (8 * i)
-	} else if i < 16 {
-		k.hi |= uint64(c) << (8 * (i - 8))
-	}
+	return k
 }
 
 func (k key) hash() uint64 {
@@ -261,55 +265,68 @@ func (k key) hash() uint64 {
 
 const slotBits = 10
 
-// slots is a hash table of all names with linear probing; most slots are empty.
-var slots = func() (slots [1 << slotBits]struct {
+// nameTable is a hash table of the numbers of names, from 1, with linear probing; most slots are
+// empty.
+type nameTable [1 << slotBits]struct {
 	key
-	id tagID
-}) {
-	for name, id := range tagIDs {
-		var k key
-		for i := 0; i < len(name); i++ {
-			k.add(i, name[i])
-		}
-		h := k.hash()
-		for slots[h].id != tagUnknown {
-			h = (h + 1) % uint64(len(slots))
-		}
-		slots[h].key, slots[h].id = k, id
+	number uint8
+}
+
+func (t *nameTable) add(name string, number uint8) {
+	k := keyOf(name)
+	h := k.hash()
+	for t[h].number > 0 {
+		h = (h + 1) % uint64(len(t))
 	}
-	return slots
+	t[h].key, t[h].number = k, number
+}
+
+// find returns the number of the name that has n bytes and the key k; 0 if there is none.
+func (t *nameTable) find(k key, n int) uint8 {
+	if n > 16 {
+		return 0
+	}
+	for h := k.hash(); ; h = (h + 1) % uint64(len(t)) {
+		if s := &t[h]; s.key == k || s.number == 0 {
+			return s.number
+		}
+	}
+}
+
+// of returns the number of the name src[i:j], regardless of case; 0 if there is none.
+func (t *nameTable) of(src string, i, j int) uint8 {
+	n := j - i
+	if n > 16 {
+		return 0
+	}
+	if i+16 > len(src) {
+		return t.find(keyOf(src[i:j]), n)
+	}
+	k := key{lo: swar.Load(src[i:])}
+	if n <= 8 {
+		k.lo &= 1<<(8*n) - 1
+	} else {
+		k.hi = swar.Load(src[i+8:]) & (1<<(8*n-64) - 1)
+		k.hi |= swar.Within(k.hi, 'A', 'Z') >> 2
+	}
+	k.lo |= swar.Within(k.lo, 'A', 'Z') >> 2
+	return t.find(k, n)
+}
+
+// tagNames holds the numbers of the elements.
+var tagNames = func() (t nameTable) {
+	for name, id := range tagIDs {
+		if id != tagUnknown {
+			t.add(name, uint8(id))
+		}
+	}
+	return t
 }()
 
-// find returns the number of the element whose name has n bytes and the key k.
-func (k key) find(n int) tagID {
-	if n > 16 {
-		return tagUnknown
-	}
-	for h := k.hash(); ; h = (h + 1) % uint64(len(slots)) {
-		if s := &slots[h]; s.key == k || s.id == tagUnknown {
-			return s.id
-		}
-	}
-}
-
 // tagOf returns the number of the element with the name src[i:j], regardless of case.
-func tagOf(src string, i, j int) tagID {
-	n := j - i
-	if n > 8 || i+8 > len(src) {
-		return lookup(src[i:j])
-	}
-	lo := swar.Load(src[i:])
-	lo &= 1<<(8*n) - 1
-	return key{lo: lo | swar.Within(lo, 'A', 'Z')>>2}.find(n)
-}
+func tagOf(src string, i, j int) tagID { return tagID(tagNames.of(src, i, j)) }
 
 // lookup returns the number of the element called name, regardless of case.
-func lookup(name string) tagID {
-	var k key
-	for i := 0; i < len(name) && i < 16; i++ {
-		k.add(i, name[i])
-	}
-	return k.find(len(name))
-}
+func lookup(name string) tagID { return tagID(tagNames.find(keyOf(name), len(name))) }
 
 func (t tagID) has(trait uint32) bool { return tags[t].traits&trait != 0 }
