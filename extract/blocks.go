@@ -110,22 +110,22 @@ func (s *scan) finish(w *writer) {
 		return
 	}
 	w.open, w.pend = false, pendNone
-	b := w.block
 	end := len(w.buf)
 	for end > w.from && class[w.buf[end-1]] == space {
 		end--
 	}
 	w.buf = w.buf[:end]
+	to := &s.done
+	if w == &s.hiddenText {
+		to = &s.hiddenBlocks
+	}
+	*to = append(*to, w.block)
+	b := &(*to)[len(*to)-1]
 	b.textStart, b.textEnd = w.from, end
 	b.tags += s.inlineTags
 	b.images += s.images
-	if w == &s.hiddenText {
-		s.hiddenBlocks = append(s.hiddenBlocks, b)
-	} else {
-		if s.cfg.Inline {
-			s.endMarks(&b)
-		}
-		s.done = append(s.done, b)
+	if s.cfg.Inline && w == &s.shown {
+		s.endMarks(b)
 	}
 }
 

@@ -116,7 +116,7 @@ func New(cfg Config) (*Extractor, error) {
 	for _, name := range e.translationMarks.Elements() {
 		e.markedTags[lookup(name)] = cfg.Metadata
 	}
-	e.pool.New = func() any { return new(scan) }
+	e.pool.New = func() any { return newScan() }
 	return e, nil
 }
 
@@ -247,10 +247,10 @@ func (s *scan) blocks(p *page.Page, r *recycled) {
 		p.Blocks = make([]page.Block, len(s.done))
 	}
 	p.Blocks = p.Blocks[:len(s.done)]
-	if len(s.elements) > maxRecycledBlocks { // release would not recycle them either
-		p.Elements, s.elements = s.elements, nil
-	} else {
+	if r.elements == nil && len(s.elements) <= maxRecycledBlocks {
 		p.Elements = append(r.elements, s.elements...)
+	} else {
+		p.Elements, s.elements = s.elements, r.elements
 	}
 	var inline []page.Inline
 	if s.cfg.Inline {

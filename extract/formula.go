@@ -151,7 +151,7 @@ func (s *scan) imageTeX() (tex string, display bool) {
 			return collapse(alt, true), false
 		}
 	}
-	if looksTeX(alt) && strings.IndexByte(alt, '\\') >= 0 {
+	if strings.IndexByte(alt, '\\') >= 0 && looksTeX(alt) {
 		return collapse(alt, true), false
 	}
 	return "", false

@@ -40,12 +40,18 @@ func (l *lexer) next() tokenKind {
 	l.start = l.pos
 	i := l.pos
 	for {
-		n := strings.IndexByte(l.src[i:], '<')
-		if n < 0 || i+n+1 >= len(l.src) {
+		if i >= len(l.src) || l.src[i] != '<' { // most tags follow another one
+			n := strings.IndexByte(l.src[i:], '<')
+			if n < 0 {
+				i = len(l.src)
+				break
+			}
+			i += n
+		}
+		if i+1 >= len(l.src) {
 			i = len(l.src)
 			break
 		}
-		i += n
 		if c := l.src[i+1]; isLetter(c) || c == '/' || c == '!' || c == '?' {
 			break
 		}

@@ -91,7 +91,11 @@ const marksMetadata = 1<<attrElementID | 1<<attrRel | 1<<attrHref | 1<<attrClass
 
 // translationMark records the mark of machine translation in the current start tag, if any.
 func (s *scan) translationMark() {
-	if name := s.translated.translationMarks.Find(strings.ToLower(s.lex.name), s.lex.attrs.named); name != "" {
+	element := tags[s.lex.tag].name
+	if s.lex.tag == tagUnknown {
+		element = strings.ToLower(s.lex.name)
+	}
+	if name := s.translated.translationMarks.Find(element, s.named); name != "" {
 		s.meta.Translated(name)
 	}
 }

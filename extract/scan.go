@@ -15,8 +15,9 @@ type scan struct {
 	translated      *Extractor // its marks of machine translation are used
 	cfg             *Config
 	lex             lexer
-	stack           []element      // begins with html and body
-	elements        []page.Element // elements that hold blocks
+	named           func(name string) (string, bool) // an attribute of the current start tag
+	stack           []element                        // begins with html and body
+	elements        []page.Element                   // elements that hold blocks
 	paths           []pathNode
 	tooDeep         [256]int32        // open elements beyond the depth limit
 	openForeign     [256]int32        // open elements inside a drawing
@@ -65,6 +66,12 @@ type scan struct {
 	hasFrames       bool             // the page has frames
 	searchedScripts bool             // the text of scripts was searched for
 	scriptProse     int              // bytes of prose from scripts, if it is used
+}
+
+func newScan() *scan {
+	s := new(scan)
+	s.named = s.lex.attrs.named
+	return s
 }
 
 // begin prepares s for a page. If xml is set the page is XHTML.

@@ -37,8 +37,11 @@ func (s *scan) push(t tagID) {
 		s.tooDeep[t]++
 		return
 	}
+	s.stack = append(s.stack, element{})
+	e := &s.stack[len(s.stack)-1]
+	s.stack = s.stack[:len(s.stack)-1] // until e is complete
 	top := &s.stack[len(s.stack)-1]
-	e := element{tag: t, kind: top.kind, level: top.level, lists: top.lists, block: top.block}
+	e.tag, e.kind, e.level, e.lists, e.block = t, top.kind, top.level, top.lists, top.block
 	e.read(&s.lex)
 	name := tags[t].name
 	if t == tagUnknown {
@@ -96,22 +99,22 @@ func (s *scan) push(t tagID) {
 	}
 	if s.cfg.Inline {
 		if len(s.inlines.notes) > 0 {
-			s.anchor(&e)
+			s.anchor(e)
 		}
-		s.beginMark(&e)
+		s.beginMark(e)
 	}
-	s.place(&e)
+	s.place(e)
 	hidden, gap := s.styleAttributes(t)
 	e.gap = gap || t == tagLabel || t == tagTime
 	if e.hidden = hidden && !s.isExpandable(); e.hidden {
 		s.hide(tr&isBlock != 0)
 	} else if tr&isBlock == 0 {
-		s.seamBegin(&e)
+		s.seamBegin(e)
 	}
-	s.count(&e, 1)
-	s.stack = append(s.stack, e)
+	s.count(e, 1)
+	s.stack = s.stack[:len(s.stack)+1]
 	if t == tagQ {
-		s.quote(&s.stack[len(s.stack)-1], true)
+		s.quote(e, true)
 	}
 }
 

@@ -317,33 +317,53 @@ func collapse(s string, attribute bool) string {
 	if isCollapsed(s) {
 		return s
 	}
-	var b strings.Builder
-	blank := false
-	put := func(r rune) {
-		switch classOf(r) {
-		case space:
-			blank = b.Len() > 0
-		case plain:
-			if blank {
-				b.WriteByte(' ')
-				blank = false
-			}
-			b.WriteRune(r)
-		}
-	}
+	var c collapser
+	c.Grow(len(s))
 	for i := 0; i < len(s); {
+		from := i
+		for i < len(s) && s[i] < utf8.RuneSelf && class[s[i]] == plain {
+			i++
+		}
+		if i > from {
+			c.add(plain, s[from:i])
+			continue
+		}
 		if s[i] == '&' {
 			if val, n := decodeRef(s[i:]); n > 0 && (!attribute || s[i+n-1] == ';') {
-				for _, r := range val {
-					put(r)
+				for k, r := range val {
+					c.add(classOf(r), val[k:k+utf8.RuneLen(r)])
 				}
 				i += n
 				continue
 			}
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		put(r)
+		text := s[i : i+n]
+		if r == utf8.RuneError {
+			text = "\uFFFD"
+		}
+		c.add(classOf(r), text)
 		i += n
 	}
-	return b.String()
+	return c.String()
+}
+
+// collapser builds a text with white space collapsed.
+type collapser struct {
+	strings.Builder
+	blank bool // white space precedes the next text
+}
+
+// add adds a text whose characters are of a class.
+func (c *collapser) add(class uint8, text string) {
+	switch class {
+	case space:
+		c.blank = c.Len() > 0
+	case plain:
+		if c.blank {
+			c.WriteByte(' ')
+			c.blank = false
+		}
+		c.WriteString(text)
+	}
 }

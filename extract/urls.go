@@ -3,6 +3,7 @@ package extract
 import (
 	"net/url"
 	"strings"
+	"unicode/utf8"
 )
 
 // absolute returns the address in attribute value ref, absolute if the address of the page is
@@ -76,18 +77,20 @@ func absoluteURL(s string) *url.URL {
 // resolving: no dot segments, nothing to escape.
 func isPath(ref string) bool {
 	for i := 1; i < len(ref); i++ {
-		switch c := ref[i]; {
-		case isLetter(c), '0' <= c && c <= '9':
-		case c == '/' || c == '.':
-			if ref[i-1] == '/' {
-				return false
-			}
-		case strings.IndexByte("-_~?&=#+,;:@!$", c) < 0:
+		if c := ref[i]; !inPath[c] || ref[i-1] == '/' && (c == '/' || c == '.') {
 			return false
 		}
 	}
 	return true
 }
+
+// inPath holds the bytes that may be in an address after the host without being escaped.
+var inPath = func() (t [256]bool) {
+	for c := range t {
+		t[c] = isLetter(byte(c)) || '0' <= c && c <= '9' || c < utf8.RuneSelf && strings.IndexByte("/.-_~?&=#+,;:@!$", byte(c)) >= 0
+	}
+	return t
+}()
 
 // scheme returns the scheme of ref in lower case; "" if it has none.
 func scheme(ref string) string {

@@ -159,7 +159,7 @@ func (d *fieldReader) bylineIn(blocks []page.Block) []string {
 		}
 		says := startsByline(b.Text)
 		if !says {
-			if !strings.ContainsAny(b.Text[:min(len(b.Text), 30)], "0123456789") {
+			if !hasDigit(b.Text[:min(len(b.Text), 30)]) {
 				continue
 			}
 			_, end := findDate(b.Text, true)

@@ -63,6 +63,15 @@ func findDate(s string, monthFirst bool) (date string, end int) {
 	return "", 0
 }
 
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if digitAt(s, i) {
+			return true
+		}
+	}
+	return false
+}
+
 func digitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
 
 // cjkMark reports whether r follows the numbers of a date.

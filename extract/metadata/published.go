@@ -173,7 +173,7 @@ func (d *fieldReader) nearTitleBlocks() []page.Block {
 			if key == "" {
 				key = normalNoSpaces(title)
 			}
-			found = normalNoSpaces(b.Text) == key
+			found = isNormalNoSpaces(b.Text, key)
 		}
 		if found {
 			d.nearby = d.p.Blocks[max(i-1, 0):min(i+nearTitle, len(d.p.Blocks))]

@@ -325,13 +325,8 @@ func normal(s string) string {
 	b := make([]byte, 0, len(s)+8)
 	blank := false
 	for _, r := range s {
-		switch {
-		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
-		case 'A' <= r && r <= 'Z':
-			r += 'a' - 'A'
-		case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)):
-			r = unicode.ToLower(r)
-		default:
+		low, ok := normalRune(r)
+		if !ok {
 			blank = blank || r != '\'' && r != '’'
 			continue
 		}
@@ -339,13 +334,43 @@ func normal(s string) string {
 			b = append(b, ' ')
 		}
 		blank = false
-		b = utf8.AppendRune(b, r)
+		b = utf8.AppendRune(b, low)
 	}
 	return string(b)
 }
 
+// normalRune returns a letter or a digit in lower case; false for other characters.
+func normalRune(r rune) (rune, bool) {
+	switch {
+	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+	case 'A' <= r && r <= 'Z':
+		r += 'a' - 'A'
+	case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)):
+		r = unicode.ToLower(r)
+	default:
+		return r, false
+	}
+	return r, true
+}
+
 // normalNoSpaces is normal without spaces.
 func normalNoSpaces(s string) string { return strings.ReplaceAll(normal(s), " ", "") }
+
+// isNormalNoSpaces reports whether key is normalNoSpaces of s.
+func isNormalNoSpaces(s, key string) bool {
+	for _, r := range s {
+		low, ok := normalRune(r)
+		if !ok {
+			continue
+		}
+		k, n := utf8.DecodeRuneInString(key)
+		if n == 0 || k != low {
+			return false
+		}
+		key = key[n:]
+	}
+	return key == ""
+}
 
 // hostWord returns the host of an address without www and public suffix: example for
 // https://www.example.co.uk/x.

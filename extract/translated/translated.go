@@ -13,7 +13,7 @@ import (
 )
 
 // Marks holds rules for elements. It is read-only.
-type Marks struct{ byElement map[string][]mark }
+type Marks struct{ byElement map[string]*rules }
 
 // mark is a rule for an element.
 type mark struct {
@@ -35,7 +35,7 @@ var embeddedText string
 func Default() *Marks { return embedded() }
 
 var embedded = sync.OnceValue(func() *Marks {
-	m := &Marks{byElement: map[string][]mark{}}
+	m := &Marks{byElement: map[string]*rules{}}
 	if err := m.add("marks.txt", embeddedText); err != nil {
 		panic(err) // embedded and tested
 	}
@@ -48,9 +48,11 @@ const maxBytes = 1 << 20
 // Load returns the embedded marks and those in a file. The format of the file is described in
 // docs/explanation/metadata.md.
 func Load(name string) (*Marks, error) {
-	m := &Marks{byElement: map[string][]mark{}}
-	for element, list := range Default().byElement {
-		m.byElement[element] = list[:len(list):len(list)]
+	m := &Marks{byElement: map[string]*rules{}}
+	for element, r := range Default().byElement {
+		for _, k := range r.marks {
+			m.addMark(element, k)
+		}
 	}
 	st, err := os.Stat(name)
 	if err != nil {
@@ -79,9 +81,18 @@ func (m *Marks) add(name, text string) error {
 		if err != nil {
 			return fmt.Errorf("%s: line %d: %w", name, n, err)
 		}
-		m.byElement[element] = append(m.byElement[element], r)
+		m.addMark(element, r)
 	}
 	return nil
+}
+
+func (m *Marks) addMark(element string, k mark) {
+	r := m.byElement[element]
+	if r == nil {
+		r = new(rules)
+		m.byElement[element] = r
+	}
+	r.add(k)
 }
 
 // parse parses a rule.
@@ -120,10 +131,14 @@ const maxValue = 4096
 // element is in lower case. value returns the value of an attribute, named in lower case, and
 // whether the element has it.
 func (m *Marks) Find(element string, value func(name string) (string, bool)) string {
+	r := m.byElement[element]
+	if r == nil || !r.mayHold(value) {
+		return ""
+	}
 	l := lowered{value: value}
-	for _, r := range m.byElement[element] {
-		if r.holds(&l) {
-			return r.name
+	for i := range r.marks {
+		if k := &r.marks[i]; k.holds(&l) {
+			return k.name
 		}
 	}
 	return ""
