@@ -29,7 +29,7 @@ var githubKinds = map[string]string{"info": "note", "hint": "tip", "attention": 
 // calloutOf returns the kind of the callout at element e, such as "warning", or "" if it is not a
 // callout.
 func calloutOf(p *page.Page, e int32) string {
-	el := &p.Elements[e]
+	el := elementAt(p, e)
 	class := el.Class
 	if el.Name != "div" && el.Name != "aside" && el.Name != "blockquote" && el.Name != "section" && el.Name != "details" || len(class) < 4 {
 		return ""

@@ -50,20 +50,20 @@ func (b *builder) shared(im *page.Image, k *page.Block) int {
 	x, y := im.Element, k.Element
 	dx, dy := b.depth(x), b.depth(y)
 	for ; dx > dy; dx-- {
-		x = b.p.Elements[x].Parent
+		x = elementAt(b.p, x).Parent
 	}
 	for ; dy > dx; dy-- {
-		y = b.p.Elements[y].Parent
+		y = elementAt(b.p, y).Parent
 	}
 	for ; x != y; dx-- {
-		x, y = b.p.Elements[x].Parent, b.p.Elements[y].Parent
+		x, y = elementAt(b.p, x).Parent, elementAt(b.p, y).Parent
 	}
 	return dx
 }
 
 // depth returns the number of elements around e, including e.
 func (b *builder) depth(e int32) (n int) {
-	for ; isElement(b.p, e); e = b.p.Elements[e].Parent {
+	for ; e >= 0 && int(e) < len(b.makes); e = elementAt(b.p, e).Parent {
 		n++
 	}
 	return n
@@ -74,14 +74,14 @@ func (b *builder) depth(e int32) (n int) {
 func (b *builder) lang(e int32) string {
 	// The block's innermost element may be a code element inside the pre.
 	inner := int32(-1)
-	for i := int(e) + 1; i < len(b.p.Elements) && i <= int(e)+2; i++ {
-		if el := &b.p.Elements[i]; el.Parent == e && el.Name == "code" {
+	for i := int(e) + 1; i < len(b.makes) && i <= int(e)+2; i++ {
+		if el := elementAt(b.p, int32(i)); el.Parent == e && el.Name == "code" {
 			inner = int32(i)
 		}
 	}
-	for _, at := range [...]int32{inner, e, b.p.Elements[e].Parent} {
+	for _, at := range [...]int32{inner, e, elementAt(b.p, e).Parent} {
 		if at >= 0 {
-			if l := langOf(b.p.Elements[at].Class); l != "" {
+			if l := langOf(elementAt(b.p, at).Class); l != "" {
 				return l
 			}
 		}

@@ -99,12 +99,7 @@ func Build(p *page.Page, cfg Config) []*Node {
 	if p.Drop != page.None && !cfg.All {
 		return nil
 	}
-	if len(p.ImageElements) > 0 {
-		q := *p
-		q.Elements, q.ImageElements = slices.Concat(p.Elements, p.ImageElements), nil
-		p = &q
-	}
-	b := builder{p: p, cfg: cfg, top: &Node{element: -1}, makes: make([]maker, len(p.Elements))}
+	b := builder{p: p, cfg: cfg, top: &Node{element: -1}, makes: make([]maker, len(p.Elements)+len(p.ImageElements))}
 	b.open = []*Node{b.top}
 	b.images()
 	for i := range p.Blocks {
@@ -121,6 +116,14 @@ func Build(p *page.Page, cfg Config) []*Node {
 		b.top.Nodes = slices.DeleteFunc(b.top.Nodes, func(n *Node) bool { return n.isCut(p) })
 	}
 	return b.top.Nodes
+}
+
+// elementAt returns the element of p with index e, with text or only with images.
+func elementAt(p *page.Page, e int32) *page.Element {
+	if n := len(p.Elements); int(e) >= n {
+		return &p.ImageElements[int(e)-n]
+	}
+	return &p.Elements[e]
 }
 
 // Cut is the author of the verdicts on blocks that were removed with all blocks of a top-level node.
@@ -230,7 +233,7 @@ func (b *builder) around(e int32) maker {
 	}
 	if b.makes[e] == (maker{}) {
 		m := maker{element: -1}
-		if up := b.p.Elements[e].Parent; up < e {
+		if up := elementAt(b.p, e).Parent; up < e {
 			m = b.around(up)
 		}
 		if m.depth < maxDepth {
@@ -252,7 +255,7 @@ func (b *builder) climb(e int32) {
 	b.chain = b.chain[:m.depth]
 	for m.depth > 0 {
 		b.chain[m.depth-1] = m.element
-		m = b.around(b.p.Elements[m.element].Parent)
+		m = b.around(elementAt(b.p, m.element).Parent)
 	}
 }
 
@@ -260,13 +263,27 @@ func (b *builder) climb(e int32) {
 // formats with indentation would write more white space than text.
 const maxDepth = 64
 
-// kinds maps the elements that make nodes to their kinds.
-var kinds = map[string]Kind{
-	"ul": List, "ol": List, "menu": List, "dir": List, "dl": List,
-	"li": Item, "dt": Item, "dd": Item,
-	"table": Table, "caption": Caption, "tr": Row, "td": Cell, "th": Cell,
-	"blockquote": Quote,
-	"pre":        Code, "listing": Code, "xmp": Code,
+// kindByName returns the kind of node that elements with this name make, false if they make none.
+func kindByName(name string) (Kind, bool) {
+	switch name {
+	case "ul", "ol", "menu", "dir", "dl":
+		return List, true
+	case "li", "dt", "dd":
+		return Item, true
+	case "table":
+		return Table, true
+	case "caption":
+		return Caption, true
+	case "tr":
+		return Row, true
+	case "td", "th":
+		return Cell, true
+	case "blockquote":
+		return Quote, true
+	case "pre", "listing", "xmp":
+		return Code, true
+	}
+	return 0, false
 }
 
 var featureOf = map[Kind]page.Features{
@@ -279,8 +296,8 @@ func (b *builder) kindOf(e int32, around maker) (Kind, bool) {
 	if b.noteOf(e) != "" {
 		return Note, true
 	}
-	el := &b.p.Elements[e]
-	if kind, ok := kinds[el.Name]; ok {
+	el := elementAt(b.p, e)
+	if kind, ok := kindByName(el.Name); ok {
 		return kind, true
 	}
 	switch {
@@ -291,7 +308,7 @@ func (b *builder) kindOf(e int32, around maker) (Kind, bool) {
 	case el.Place.ColSpan > 0:
 		return Cell, true
 	case around.element >= 0:
-		if up := &b.p.Elements[around.element]; up.Data && up.Name != "table" && partByStyle(el) == partRow {
+		if up := elementAt(b.p, around.element); up.Data && up.Name != "table" && partByStyle(el) == partRow {
 			return Row, true
 		}
 	}
@@ -313,7 +330,7 @@ func isHeader(cell *page.Element) bool {
 
 // node returns a new node for element e.
 func (b *builder) node(e int32) *Node {
-	el := &b.p.Elements[e]
+	el := elementAt(b.p, e)
 	kind, _ := b.kindOf(e, b.around(el.Parent))
 	n := &Node{Kind: kind, element: e}
 	switch n.Kind {

@@ -63,7 +63,7 @@ func nameOf(p *page.Page, n *Node) string {
 	if n.element < 0 {
 		return ""
 	}
-	return p.Elements[n.element].Name
+	return elementAt(p, n.element).Name
 }
 
 // allCode reports whether the pre n contains only code.
@@ -128,7 +128,7 @@ func numbersLines(p *page.Page, n *Node) bool {
 // headerRow reports whether the row is in a thead or all its cells are headers.
 func headerRow(p *page.Page, row *Node) bool {
 	if e := row.element; e >= 0 {
-		if parent := p.Elements[e].Parent; parent >= 0 && p.Elements[parent].Name == "thead" {
+		if parent := elementAt(p, e).Parent; parent >= 0 && elementAt(p, parent).Name == "thead" {
 			return true
 		}
 	}
@@ -159,7 +159,7 @@ func boldRow(p *page.Page, row *Node) bool {
 // isTable reports whether the kept part of the table n is a table: it holds data, and a row has
 // more than one cell.
 func isTable(p *page.Page, n *Node) bool {
-	if n.element < 0 || !p.Elements[n.element].Data {
+	if n.element < 0 || !elementAt(p, n.element).Data {
 		return false
 	}
 	wide := false

@@ -54,8 +54,10 @@ func (w *Units) Find(p *page.Page) {
 		switch {
 		case el.Data:
 			kind = TableUnit
-		case kinds[el.Name] == List && s.odd == 0 && s.blocks > 1 && float64(s.blocks) <= listSlack*float64(s.items):
-			kind = ListUnit
+		case s.odd == 0 && s.blocks > 1 && float64(s.blocks) <= listSlack*float64(s.items):
+			if k, _ := kindByName(el.Name); k == List {
+				kind = ListUnit
+			}
 		}
 		if kind != NoUnit {
 			s.whole = int32(len(w.Kinds))
