@@ -106,18 +106,20 @@ func (a *attributes) value(id attrID) string {
 	return val
 }
 
-// filled is like value, but of attributes with the same name the first counts that is not empty, or
-// the last one if last is set.
-func (a *attributes) filled(id attrID, last bool) (val string) {
-	if a.repeated>>id&1 == 0 {
-		return a.value(id)
+// filled returns a with other values for attributes with the same name: the first that is not empty
+// or, if last is set, the last one.
+func (a *attributes) filled(last bool) *attributes {
+	if a.repeated == 0 {
+		return a
 	}
-	for _, at := range a.list {
-		if at.val != "" && (val == "" || last) && attrID(attrNames.find(keyOf(at.name), len(at.name))) == id {
-			val = at.val
+	b := *a
+	for i, at := range a.list {
+		id := attrNames.find(keyOf(at.name), len(at.name))
+		if at.val != "" && a.repeated>>id&1 == 1 && (last || a.list[b.first[id]].val == "") {
+			b.first[id] = int32(i)
 		}
 	}
-	return val
+	return &b
 }
 
 // named is like get for any name in lower case.

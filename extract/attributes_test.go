@@ -15,7 +15,7 @@ func TestAttributes(t *testing.T) {
 		known              bool
 	}{{attrClass, "", "b", "d", true}, {attrHref, "/c", "/c", "/c", true}, {attrRel, "tag", "tag", "tag", true}, {attrElementID, "", "", "", false}, {attrDataLazySrc, "e", "e", "e", true}} {
 		value, ok := a.get(c.id)
-		if first, last := a.filled(c.id, false), a.filled(c.id, true); value != c.value || ok != c.known || a.has(1<<c.id) != ok || first != c.first || last != c.last {
+		if first, last := a.filled(false).value(c.id), a.filled(true).value(c.id); value != c.value || ok != c.known || a.has(1<<c.id) != ok || first != c.first || last != c.last {
 			t.Errorf("attribute %d: %q %v, filled %q and %q, wanted %q %v, %q and %q", c.id, value, ok, first, last, c.value, c.known, c.first, c.last)
 		}
 	}

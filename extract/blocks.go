@@ -70,17 +70,16 @@ func (s *scan) lineBreak() {
 	}
 }
 
-// newBlock returns a block that starts at byte from of the page.
-func (s *scan) newBlock(from int) block {
+// newBlock makes b a block that starts at byte from of the page.
+func (s *scan) newBlock(b *block, from int) {
 	top := &s.stack[len(s.stack)-1]
-	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inlineTags, images: s.images, links: min(s.links, 1), imagesAbove: s.imagesAbove, imageAlt: s.imageAlt, element: -1}
+	*b = block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inlineTags, images: s.images, links: min(s.links, 1), imagesAbove: s.imagesAbove, imageAlt: s.imageAlt, element: -1}
 	s.imagesAbove, s.imageAlt = 0, ""
 	if !s.flat {
 		b.element = s.record(len(s.stack) - 1)
 	}
 	s.inlineTags, s.images = 0, 0
 	s.nodes++
-	return b
 }
 
 // endBlock ends the open block, if any.

@@ -16,8 +16,9 @@ type tagAttrs struct {
 // read sets m from the current start tag.
 func (m *tagAttrs) read(l *lexer) {
 	m.start = int32(l.start)
-	if a := &l.attrs; a.has(describing) {
-		m.class, m.id, m.role, m.itemProp = a.filled(attrClass, false), a.filled(attrElementID, false), a.filled(attrRole, false), a.filled(attrItemProp, false)
+	if l.attrs.has(describing) {
+		a := l.attrs.filled(false)
+		m.class, m.id, m.role, m.itemProp = a.value(attrClass), a.value(attrElementID), a.value(attrRole), a.value(attrItemProp)
 	}
 }
 
@@ -90,8 +91,8 @@ func (s *scan) imageHolder(i int) int32 {
 
 // fillHolders sets p.ImageElements to the elements that hold images but no text, and replaces the
 // elements of p.Images by indices.
-func (n *inlines) fillHolders(p *page.Page) {
-	p.ImageElements = nil
+func (n *inlines) fillHolders(p *page.Page, r *recycled) {
+	p.ImageElements = r.image
 	index := make([]int32, len(n.imageHolders))
 	final := func(e int32) int32 {
 		if e < -1 {
@@ -108,6 +109,9 @@ func (n *inlines) fillHolders(p *page.Page) {
 		b.Parent = final(b.Parent)
 		index[i] = int32(len(p.Elements) + len(p.ImageElements))
 		p.ImageElements = append(p.ImageElements, b.Element)
+	}
+	if len(p.ImageElements) == 0 {
+		p.ImageElements = nil
 	}
 	for i := range p.Images {
 		p.Images[i].Element = final(p.Images[i].Element)

@@ -79,8 +79,8 @@ type Extractor struct {
 
 // recycled holds slices of pages that are no longer used.
 type recycled struct {
-	blocks   []page.Block
-	elements []page.Element
+	blocks          []page.Block
+	elements, image []page.Element
 }
 
 // Release recycles the blocks and elements of p for later pages. The caller must not use them any
@@ -91,8 +91,9 @@ func (e *Extractor) Release(p *page.Page) {
 	}
 	clear(p.Blocks) // they refer to the text of the page
 	clear(p.Elements)
-	e.spare.Put(&recycled{p.Blocks[:0], p.Elements[:0]})
-	p.Blocks, p.Elements = nil, nil
+	clear(p.ImageElements)
+	e.spare.Put(&recycled{p.Blocks[:0], p.Elements[:0], p.ImageElements[:0]})
+	p.Blocks, p.Elements, p.ImageElements = nil, nil, nil
 }
 
 // New returns an extractor. It returns an error if a limit is out of range.
@@ -254,14 +255,20 @@ func (s *scan) blocks(p *page.Page, r *recycled) {
 	}
 	var inline []page.Inline
 	if s.cfg.Inline {
-		inline = s.inlines.fill(p)
+		inline = s.inlines.fill(p, r)
 	}
+	s.pathText = s.pathText[:0]
+	for i := range s.done {
+		s.addPath(s.done[i].path)
+	}
+	paths := string(s.pathText)
 	for i := range s.done {
 		b := &s.done[i]
+		path := &s.paths[b.path]
 		p.Blocks[i] = page.Block{
 			Text: text[b.textStart:b.textEnd],
 			Kind: page.Kind(b.kind), Level: b.level, Hidden: b.hidden,
-			Path:  s.path(b.path),
+			Path:  paths[path.from:path.to],
 			Start: b.start, End: b.end,
 			Element:   b.element,
 			LinkChars: b.linkChars, Tags: b.tags,

@@ -258,9 +258,9 @@ func (s *scan) endMarks(b *block) {
 }
 
 // fill sets p.Images to the images outside of blocks and returns the markup of all blocks.
-func (n *inlines) fill(p *page.Page) []page.Inline {
+func (n *inlines) fill(p *page.Page, r *recycled) []page.Inline {
 	p.Images = append([]page.Image(nil), n.images...)
-	n.fillHolders(p)
+	n.fillHolders(p, r)
 	all := make([]page.Inline, len(n.done))
 	for i := range n.done {
 		m := &n.done[i]

@@ -75,13 +75,13 @@ func (s *scan) metadataElement(t tagID) {
 	if t != tagTime && !l.attrs.has(marksMetadata) {
 		return
 	}
-	a := &l.attrs
-	e := metadata.Element{ID: a.filled(attrElementID, true), Rel: a.filled(attrRel, true), Href: a.filled(attrHref, true), Class: a.filled(attrClass, true), ItemProp: a.filled(attrItemProp, true),
-		Property: a.filled(attrProperty, true), Datetime: a.filled(attrDatetime, true)}
+	a := l.attrs.filled(true)
+	e := metadata.Element{ID: a.value(attrElementID), Rel: a.value(attrRel), Href: a.value(attrHref), Class: a.value(attrClass), ItemProp: a.value(attrItemProp),
+		Property: a.value(attrProperty), Datetime: a.value(attrDatetime)}
 	if t != tagTime && len(e.ID)+len(e.Rel)+len(e.Href)+len(e.Class)+len(e.ItemProp)+len(e.Property)+len(e.Datetime) == 0 {
 		return
 	}
-	e.Content, e.PubDate = a.filled(attrContent, true), a.has(1<<attrPubDate)
+	e.Content, e.PubDate = a.value(attrContent), a.has(1<<attrPubDate)
 	e.Name, e.End = l.name, l.pos
 	s.meta.Element(&e)
 }

@@ -41,36 +41,42 @@ func (s *scan) unknownName(name string) string {
 // pathNode is a node in the tree of element names: all "html.body.p" share one node.
 type pathNode struct {
 	parent, child, next int32
-	bytes               int32 // length of full
+	from, to            int32 // span in scan.pathText; empty until a block needs it
+	bytes               int16 // length of the path
+	tag                 tagID
 	name                string
-	full                string // built when a block needs it
 }
 
-// step returns the child of parent for an element called name.
-func (s *scan) step(parent int32, name string) int32 {
+// step returns the child of parent for an element t called name.
+func (s *scan) step(parent int32, t tagID, name string) int32 {
 	for n := s.paths[parent].child; n != 0; n = s.paths[n].next {
-		if s.paths[n].name == name {
+		if p := &s.paths[n]; p.tag == t && (t != tagUnknown || p.name == name) {
 			return n
 		}
 	}
-	n, bytes := int32(len(s.paths)), s.paths[parent].bytes+int32(len(".")+len(name))
+	n, bytes := int32(len(s.paths)), int(s.paths[parent].bytes)+len(".")+len(name)
 	if n >= maxPaths || bytes > maxPath {
 		return parent
 	}
-	s.paths = append(s.paths, pathNode{parent: parent, next: s.paths[parent].child, bytes: bytes, name: name})
+	s.paths = append(s.paths, pathNode{parent: parent, next: s.paths[parent].child, bytes: int16(bytes), tag: t, name: name})
 	s.paths[parent].child = n
 	return n
 }
 
-// path returns the names of the elements from the root to node n, joined by dots.
-func (s *scan) path(n int32) string {
-	p := &s.paths[n]
-	if p.full == "" {
-		if n == 0 {
-			p.full = p.name
-		} else {
-			p.full = s.path(p.parent) + "." + p.name
-		}
+// addPath appends the path of node n to s.pathText: the names of the elements from the root to n,
+// joined by dots.
+func (s *scan) addPath(n int32) {
+	if p := &s.paths[n]; p.to == 0 {
+		p.from = int32(len(s.pathText))
+		s.pathText = s.appendPath(s.pathText, n)
+		p.to = int32(len(s.pathText))
 	}
-	return p.full
+}
+
+func (s *scan) appendPath(b []byte, n int32) []byte {
+	p := &s.paths[n]
+	if n > 0 {
+		b = append(s.appendPath(b, p.parent), '.')
+	}
+	return append(b, p.name...)
 }

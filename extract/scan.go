@@ -19,6 +19,7 @@ type scan struct {
 	stack           []element                        // begins with html and body
 	elements        []page.Element                   // elements that hold blocks
 	paths           []pathNode
+	pathText        []byte
 	tooDeep         [256]int32        // open elements beyond the depth limit
 	openForeign     [256]int32        // open elements inside a drawing
 	openByTag       [256]int32        // open elements by tag
@@ -130,7 +131,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.stack = append(s.stack[:0], element{tag: tagHTML, tagAttrs: tagAttrs{start: unwritten}}, element{tag: tagBody, path: 1, block: 1, tagAttrs: tagAttrs{start: unwritten}})
 	s.elements = s.elements[:0]
 	s.flat = false
-	s.paths = append(s.paths[:0], pathNode{name: "html", bytes: 4, child: 1}, pathNode{name: "body", bytes: 9})
+	s.paths = append(s.paths[:0], pathNode{tag: tagHTML, name: "html", bytes: 4, child: 1}, pathNode{tag: tagBody, name: "body", bytes: 9})
 	s.tooDeep, s.openByTag = [256]int32{}, [256]int32{}
 	clear(s.openUnknown[:])
 	s.openByTag[tagHTML], s.openByTag[tagBody] = 1, 1

@@ -48,7 +48,7 @@ func (s *scan) push(t tagID) {
 		e.name = s.lex.name
 		name = s.unknownName(e.name)
 	}
-	e.path = s.step(top.path, name)
+	e.path = s.step(top.path, t, name)
 	tr := tags[t].traits
 	if tr&isBlock != 0 {
 		e.block = e.path
@@ -209,7 +209,7 @@ func (s *scan) popTo(i int) {
 	s.stack = s.stack[:i]
 	top := &s.stack[i-1]
 	link.kind, link.level, link.lists, link.block, link.hidden = top.kind, top.level, top.lists, top.block, false
-	link.path = s.step(top.path, "a")
+	link.path = s.step(top.path, tagA, "a")
 	link.number, link.bare = 0, 0
 	if link.mark > 0 {
 		link.mark = s.openMark(remark)

@@ -261,7 +261,7 @@ func (s *scan) show(text string, from, to int) {
 		w.open = true
 		w.pend = pendNone
 		w.from, w.seam = len(w.buf), seam{}
-		w.block = s.newBlock(from)
+		s.newBlock(&w.block, from)
 		if s.cfg.Inline && w == &s.shown {
 			s.beginMarks()
 		}

@@ -48,6 +48,12 @@ func decodeSingle(raw []byte, runes *[256]rune) (text string, known, unknown, fi
 // asciiPrefix returns the number of bytes before the first above 127.
 func asciiPrefix(raw []byte) int {
 	i := 0
+	for ; i+32 <= len(raw); i += 32 {
+		b := raw[i : i+32]
+		if (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&0x8080808080808080 != 0 {
+			break
+		}
+	}
 	for ; i+8 <= len(raw); i += 8 {
 		if binary.LittleEndian.Uint64(raw[i:])&0x8080808080808080 != 0 {
 			break
