@@ -43,7 +43,8 @@ func (s *scan) record(i int) int32 {
 	if i > 0 {
 		parent = s.record(i - 1)
 	}
-	s.elements = append(s.elements, s.describe(e, parent))
+	s.elements = append(s.elements, page.Element{})
+	s.describe(&s.elements[len(s.elements)-1], e, parent)
 	e.number = int32(len(s.elements))
 	if e.bare > 0 {
 		s.inlines.imageHolders[e.bare-1].number = e.number
@@ -51,8 +52,8 @@ func (s *scan) record(i int) int32 {
 	return e.number - 1
 }
 
-// describe returns e as a page.Element.
-func (s *scan) describe(e *element, parent int32) page.Element {
+// describe sets d, which is empty, to e.
+func (s *scan) describe(d *page.Element, e *element, parent int32) {
 	name := tags[e.tag].name
 	if e.tag == tagUnknown {
 		name = s.unknownName(e.name)
@@ -61,7 +62,7 @@ func (s *scan) describe(e *element, parent int32) page.Element {
 	if e.tag == tagLi {
 		number = e.count
 	}
-	return page.Element{Parent: parent, Start: e.start, Name: name, Class: e.class, ID: e.id, Role: e.role, ItemProp: e.itemProp, Number: number, Place: e.place}
+	d.Parent, d.Start, d.Name, d.Class, d.ID, d.Role, d.ItemProp, d.Number, d.Place = parent, e.start, name, e.class, e.id, e.role, e.itemProp, number, e.place
 }
 
 // bareElement is an element that holds images. Its number is set if it also holds text, after the
@@ -83,8 +84,10 @@ func (s *scan) imageHolder(i int) int32 {
 		if i > 0 {
 			parent = s.imageHolder(i - 1)
 		}
-		s.inlines.imageHolders = append(s.inlines.imageHolders, bareElement{Element: s.describe(e, parent)})
-		e.bare = int32(len(s.inlines.imageHolders))
+		n := &s.inlines
+		n.imageHolders = append(n.imageHolders, bareElement{})
+		e.bare = int32(len(n.imageHolders))
+		s.describe(&n.imageHolders[e.bare-1].Element, e, parent)
 	}
 	return -1 - e.bare
 }

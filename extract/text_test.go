@@ -2,7 +2,9 @@ package extract
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestPlainRun wants the ends of runs that a loop over the bytes finds.
@@ -35,6 +37,52 @@ func TestPlainRun(t *testing.T) {
 			if got, want := plainRun(src, i, to), slow(src, i, to); got != want {
 				t.Fatalf("%q from %d to %d: %d, want %d", src, i, to, got, want)
 			}
+		}
+	}
+}
+
+// TestCollapse compares collapse with one that adds each character alone.
+func TestCollapse(t *testing.T) {
+	slow := func(s string, attribute bool) string {
+		var b strings.Builder
+		blank := false
+		put := func(r rune) {
+			switch classOf(r) {
+			case space:
+				blank = b.Len() > 0
+			case plain:
+				if blank {
+					b.WriteByte(' ')
+					blank = false
+				}
+				b.WriteRune(r)
+			}
+		}
+		for i := 0; i < len(s); {
+			if s[i] == '&' {
+				if val, n := decodeRef(s[i:]); n > 0 && (!attribute || s[i+n-1] == ';') {
+					for _, r := range val {
+						put(r)
+					}
+					i += n
+					continue
+				}
+			}
+			r, n := utf8.DecodeRuneInString(s[i:])
+			put(r)
+			i += n
+		}
+		return b.String()
+	}
+	pieces := []string{"a", "words of text", " ", "  ", "\n", "&", "&amp;", "&nbsp;", "&#x23", "&nGt;", "é", "漢", "\u00a0", "\u200b", "\ufffd", "\x80", "\xe2\x82", "\x01", "\x7f"}
+	rng := rand.New(rand.NewPCG(7, 8))
+	for i := range 20000 {
+		src := ""
+		for range rng.IntN(7) {
+			src += pieces[rng.IntN(len(pieces))]
+		}
+		if got, want := collapse(src, i%2 == 0), slow(src, i%2 == 0); got != want {
+			t.Fatalf("%q: %q, want %q", src, got, want)
 		}
 	}
 }

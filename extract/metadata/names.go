@@ -147,13 +147,11 @@ func relOf(rel string) (source, bool) {
 
 // isProfile reports whether href is the address of an author's page.
 func isProfile(href string) bool {
-	for rest := href; ; {
-		i := strings.IndexByte(rest, '/')
-		if i < 0 || i+5 > len(rest) {
-			return false
+	for i := 0; i+5 <= len(href); i++ {
+		if href[i] != '/' {
+			continue
 		}
-		rest = rest[i+1:]
-		switch rest[0] {
+		switch rest := href[i+1:]; rest[0] {
 		case 'a', 's', 'c', 'p':
 			for _, dir := range [...]string{"author/", "authors/", "autor/", "autoren/", "auteur/", "staff/", "contributor/", "contributors/", "people/", "profil/", "profile/"} {
 				if len(rest) > len(dir) && strings.HasPrefix(rest, dir) { // not the list of all authors
@@ -162,6 +160,7 @@ func isProfile(href string) bool {
 			}
 		}
 	}
+	return false
 }
 
 // hints holds words in class names and ids. A word counts at the start of a part of the name:

@@ -1,6 +1,10 @@
 package translated
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"chaffinch/internal/swar"
+)
 
 // rules holds the marks of an element, and what one of their attributes must have, to pass over
 // nearly all elements without comparing patterns.
@@ -13,10 +17,13 @@ type rules struct {
 type need struct {
 	attr  string
 	any   bool                       // whatever its value is
-	grams [1 << gramBits / 64]uint64 // hashes of four bytes of each pattern, one bit each
+	grams [1 << gramBits / 64]uint64 // hashes of gramBytes bytes of each pattern, one bit each
 }
 
-const gramBits = 15 // most values have none of the embedded marks' hashes by chance
+const (
+	gramBytes = 8
+	gramBits  = 12
+)
 
 // add adds a mark. Its longest part must occur in a value.
 func (r *rules) add(k mark) {
@@ -30,12 +37,11 @@ func (r *rules) add(k mark) {
 		}
 	}
 	n := r.needOf(k.attrs[best].name)
-	if len(part) < 4 {
+	if len(part) < gramBytes {
 		n.any = true
 		return
 	}
-	end := part[len(part)-4:] // the starts are often those of other addresses
-	g := gram(end[0], end[1], end[2], end[3])
+	g := gram(part[len(part)-gramBytes:]) // the starts are often those of other addresses
 	n.grams[g/64] |= 1 << (g % 64)
 }
 
@@ -63,21 +69,20 @@ func (r *rules) mayHold(value func(name string) (string, bool)) bool {
 
 // occursIn reports whether value may have a part of a pattern, regardless of case.
 func (n *need) occursIn(value string) bool {
-	var all byte
-	for i := range len(value) - 3 {
-		all |= value[i]
-		if g := gram(value[i], value[i+1], value[i+2], value[i+3]); n.grams[g/64]>>(g%64)&1 == 1 {
+	for i := range len(value) - gramBytes + 1 {
+		if g := gram(value[i:]); n.grams[g/64]>>(g%64)&1 == 1 {
 			return true
 		}
 	}
-	for i := max(len(value)-3, 0); i < len(value); i++ {
-		all |= value[i]
+	for i := range len(value) {
+		if value[i] >= utf8.RuneSelf { // lower case may be ASCII
+			return true
+		}
 	}
-	return all >= utf8.RuneSelf // lower case may be ASCII
+	return false
 }
 
-// gram returns the hash of four bytes, regardless of case.
-func gram(a, b, c, d byte) uint32 {
-	x := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | uint32(d)<<24
-	return (x | 0x20202020) * 0x9E3779B1 >> (32 - gramBits)
+// gram returns the hash of the first eight bytes of s, regardless of case.
+func gram(s string) uint64 {
+	return (swar.Load(s) | ' '*swar.Ones) * 0x9E3779B97F4A7C15 >> (64 - gramBits)
 }

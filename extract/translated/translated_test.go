@@ -1,6 +1,7 @@
 package translated
 
 import (
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -12,14 +13,16 @@ import (
 
 // find looks for a mark in an element with attributes.
 func find(m *Marks, element string, attrs ...string) string {
-	return m.Find(element, func(name string) (string, bool) {
-		for i := 0; i < len(attrs); i += 2 {
-			if attrs[i] == name {
-				return attrs[i+1], true
-			}
+	return m.Find(element, func(name string) (string, bool) { return valueOf(attrs, name) })
+}
+
+func valueOf(attrs []string, name string) (string, bool) {
+	for i := 0; i < len(attrs); i += 2 {
+		if attrs[i] == name {
+			return attrs[i+1], true
 		}
-		return "", false
-	})
+	}
+	return "", false
 }
 
 func TestDefault(t *testing.T) {
@@ -110,4 +113,31 @@ func FuzzMatches(f *testing.F) {
 			t.Errorf("%q matches %q: %v", pattern, value, got)
 		}
 	})
+}
+
+// TestMayHold compares elements whose marks are searched for only if they may hold with a search of
+// all marks.
+func TestMayHold(t *testing.T) {
+	pieces := []string{"", "https://cdn.", "GTranslate.net", "/plugins/translatepress", "/wordpress", "Translate.Google.com/translate_a/element.js", "weglot.com", "translated-ltr", "de-t-en-t0-und",
+		"vertical-align:", "inherit", "\u212A", "\u0130", "lin\u0130guise.com", "linguise.com", "machine-translated", "translation-stats", "true", "?x"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for element, r := range Default().byElement {
+		for range 3000 {
+			attrs := []string{}
+			for _, n := range r.need {
+				attrs = append(attrs, n.attr, pieces[rng.IntN(len(pieces))]+pieces[rng.IntN(len(pieces))]+pieces[rng.IntN(len(pieces))], "content", "true")
+			}
+			want := ""
+			l := lowered{value: func(name string) (string, bool) { return valueOf(attrs, name) }}
+			for i := range r.marks {
+				if r.marks[i].holds(&l) {
+					want = r.marks[i].name
+					break
+				}
+			}
+			if got := find(Default(), element, attrs...); got != want {
+				t.Fatalf("%s %q: %q, want %q", element, attrs, got, want)
+			}
+		}
+	}
 }
