@@ -150,16 +150,19 @@ func (s *scan) needsScripts(p *page.Page) bool {
 	if !s.hasScripts || s.searchedScripts && s.scriptProse > 0 {
 		return false
 	}
-	var text strings.Builder
+	var buf [maxWarning]byte
+	text := buf[:0]
 	for i := range p.Blocks {
-		if b := &p.Blocks[i]; !b.Hidden {
-			text.WriteString(b.Text + " ")
+		b := &p.Blocks[i]
+		if b.Hidden {
+			continue
 		}
-		if text.Len() > maxWarning {
+		if len(text)+len(b.Text)+1 > maxWarning {
 			return false
 		}
+		text = append(append(text, b.Text...), ' ')
 	}
-	t := strings.ToLower(strings.TrimSpace(text.String()))
+	t := strings.ToLower(strings.TrimSpace(string(text)))
 	if t == "" {
 		return s.imagesAbove == 0 && !s.hasFrames
 	}

@@ -55,6 +55,7 @@ type inlines struct {
 	grids        []grid          // open tables
 	base         *url.URL
 	host         string // scheme and host of base
+	folder       string // base up to the last slash of its path; "" if relative addresses need resolving
 	pageURL      string
 	href         string // href of the base element
 	baseSet      bool   // setBase was called

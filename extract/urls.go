@@ -35,6 +35,9 @@ func (s *scan) absolute(ref string) string {
 	if n.host != "" && ref[0] == '/' && isPath(ref) {
 		return n.host + ref
 	}
+	if n.folder != "" && (isLetter(ref[0]) || '0' <= ref[0] && ref[0] <= '9') && isPath(ref) && !strings.ContainsAny(ref, ":#") {
+		return n.folder + ref
+	}
 	u, err := url.Parse(strings.ReplaceAll(ref, " ", "%20"))
 	if err != nil {
 		return ref
@@ -62,6 +65,12 @@ func (n *inlines) setBase(canonical string) {
 	}
 	if n.base = base; base != nil {
 		n.host = (&url.URL{Scheme: base.Scheme, User: base.User, Host: base.Host}).String()
+		if path := base.EscapedPath(); base.Host != "" && isPath(path) {
+			n.folder = n.host + path[:strings.LastIndexByte(path, '/')+1]
+			if path == "" {
+				n.folder += "/"
+			}
+		}
 	}
 }
 
@@ -73,7 +82,7 @@ func absoluteURL(s string) *url.URL {
 	return nil
 }
 
-// isPath reports whether ref is an absolute path, perhaps with query and fragment, that needs no
+// isPath reports whether ref is a path that does not begin with a dot, perhaps with query and fragment, that needs no
 // resolving: no dot segments, nothing to escape.
 func isPath(ref string) bool {
 	for i := 1; i < len(ref); i++ {
