@@ -83,7 +83,7 @@ func (a *attributes) add(id attrID, name, val string) {
 	if a.known&set == 0 {
 		a.first[id] = int32(len(a.list))
 	}
-	a.repeated |= a.known & set
+	a.repeated |= a.known & set &^ 1 // attributes without a number do not count
 	a.known |= set
 	a.list = append(a.list, attr{name, val})
 }

@@ -82,8 +82,8 @@ func absoluteURL(s string) *url.URL {
 	return nil
 }
 
-// isPath reports whether ref is a path that does not begin with a dot, perhaps with query and fragment, that needs no
-// resolving: no dot segments, nothing to escape.
+// isPath reports whether ref is a path that does not begin with a dot, perhaps with query and
+// fragment, that needs no resolving: no dot segments, nothing to escape.
 func isPath(ref string) bool {
 	for i := 1; i < len(ref); i++ {
 		if c := ref[i]; !inPath[c] || ref[i-1] == '/' && (c == '/' || c == '.') {

@@ -41,7 +41,7 @@ func (r *rules) add(k mark) {
 		n.any = true
 		return
 	}
-	g := gram(part[len(part)-gramBytes:]) // the starts are often those of other addresses
+	g := gram(part[len(part)-gramBytes:]) // other addresses often begin alike
 	n.grams[g/64] |= 1 << (g % 64)
 }
 
