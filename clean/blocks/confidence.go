@@ -173,13 +173,16 @@ type confidence struct {
 // Bounds of a confidence. It is never certain, and 0 means unknown.
 const leastConfidence, mostConfidence = .01, .99
 
+// oneRow is the length of a column of a matrix with one row.
+const oneRow = 1 + 2*boost.Pad
+
 // of returns the confidence of a page with these clues.
 func (m *confidence) of(c [clues]float32) float64 {
-	var bins [clues][2*boost.Pad + 1]uint8
+	var bins [clues][oneRow + boost.SpareBytes]uint8
 	var cols [clues][]uint8
 	for k := range bins {
 		bins[k][boost.Pad] = boost.Bin(c[k], m.cuts[k])
-		cols[k] = bins[k][:]
+		cols[k] = bins[k][:oneRow]
 	}
 	var z [1]float32
 	m.forest.Score(&boost.Matrix{Rows: 1, Cols: cols[:]}, z[:])

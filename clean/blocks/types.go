@@ -126,7 +126,7 @@ func (m *Model) typesOf(s *sheet) (p typeOdds) {
 		return p
 	}
 	c := s.typeCluesOf()
-	var bins [typeClues][2*boost.Pad + 1]uint8
+	var bins [typeClues][oneRow]uint8
 	var cols [typeClues][]uint8
 	for k := range bins {
 		bins[k][boost.Pad] = boost.Bin(c[k], m.types.cuts[k])

@@ -160,9 +160,8 @@ func (f *Classes) add(m *Matrix, levels []level, values []leafSteps, from int, s
 		leaf := 0
 		for l, q := range levels {
 			ft := f.features[q.feature]
-			if m.Cols[ft.Col][Pad+ft.Shift+from+i] > q.threshold {
-				leaf |= 1 << l
-			}
+			value := m.Cols[ft.Col][Pad+ft.Shift+from+i]
+			leaf |= int((uint64(q.threshold)-uint64(value))>>63) << l // no branch: the outcome is hard to predict
 		}
 		sums[i].add(&values[leaf])
 	}
