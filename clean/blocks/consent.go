@@ -176,15 +176,18 @@ func (s *scratch) findPrograms(p *page.Page) (found bool) {
 	if !slices.ContainsFunc(consentParts.slots, sh.present.has) {
 		return false
 	}
-	for i := range p.Elements {
-		e := &p.Elements[i]
+	for k := range sh.alikes {
+		a := &sh.alikes[k]
+		e := &p.Elements[a.element-1]
 		if e.Name == "html" || e.Name == "body" || e.Name == "main" || e.Name == "article" {
 			continue
 		}
 		sh.scratch = appendTokens(appendTokens(sh.scratch[:0], e.Class, 0), e.ID, 0)
-		if slices.ContainsFunc(sh.scratch, func(t uint32) bool { return slices.Contains(consentParts.tokens, t) }) {
-			s.about[i+1].dialog, found = true, true
-		}
+		a.program = slices.ContainsFunc(sh.scratch, func(t uint32) bool { return slices.Contains(consentParts.tokens, t) })
+		found = found || a.program
+	}
+	for e := 1; found && e < len(sh.elems); e++ {
+		s.about[e].dialog = sh.alikes[sh.elems[e].alike].program
 	}
 	return found
 }

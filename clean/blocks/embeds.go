@@ -16,18 +16,18 @@ var embedClasses = []string{
 func (s *sheet) embeds() {
 	s.embedded = grow(s.embedded, len(s.elems))
 	s.embedded[0] = false
-	for i := range s.page.Elements {
-		e := &s.page.Elements[i]
-		s.embedded[i+1] = s.embedded[e.Parent+1] || e.Class != "" && (e.Name == "blockquote" || e.Name == "div") && isEmbed(e.Class)
+	for e := 1; e < len(s.elems); e++ {
+		x := &s.elems[e]
+		s.embedded[e] = s.embedded[x.parent] || s.alikes[x.alike].embed
 	}
 }
 
-// isEmbed reports whether a class attribute contains a class of embedClasses.
-func isEmbed(classes string) bool {
-	if len(classes) > maxAttribute || !strings.Contains(classes, "-") {
+// isEmbed reports whether e is an embed code: it has a class of embedClasses.
+func isEmbed(e *page.Element) bool {
+	if e.Name != "blockquote" && e.Name != "div" || len(e.Class) > maxAttribute || !strings.Contains(e.Class, "-") {
 		return false
 	}
-	for class := range strings.FieldsSeq(classes) {
+	for class := range strings.FieldsSeq(e.Class) {
 		for _, c := range embedClasses {
 			if class == c {
 				return true

@@ -13,7 +13,7 @@ type Sheet struct {
 // blocks.
 type elementSlots struct {
 	any, near         []uint32
-	anyEnds, nearEnds []int32 // by element
+	anyEnds, nearEnds []int32 // by group of elements
 	tags              []uint32
 	tagEnds           []int32 // by block
 }
@@ -117,8 +117,8 @@ func (m *Model) Judge(x *Sheet, want page.Roles) (kept []bool, found []float32, 
 func (x *Sheet) readSlots() {
 	s, k := &x.sheet, &x.slots
 	k.anyEnds, k.nearEnds, k.tagEnds = append(k.anyEnds, 0), append(k.nearEnds, 0), append(k.tagEnds, 0)
-	for e := int32(1); e < int32(len(s.elems)); e++ {
-		k.any, k.near = s.appendSlots(e, k.any, k.near)
+	for a := range s.alikes {
+		k.any, k.near = s.appendSlots(a, k.any, k.near)
 		k.anyEnds = append(k.anyEnds, int32(len(k.any)))
 		k.nearEnds = append(k.nearEnds, int32(len(k.near)))
 	}
@@ -133,9 +133,10 @@ func (x *Sheet) AttrSlots(i int, dst []uint32) []uint32 {
 	k := &x.slots
 	dst = append(dst, k.tags[k.tagEnds[i]:k.tagEnds[i+1]]...)
 	for e, n := x.sheet.blocks[i].element, 0; e > 0; e, n = x.sheet.elems[e].parent, n+1 {
-		dst = append(dst, k.any[k.anyEnds[e-1]:k.anyEnds[e]]...)
+		any, near := k.of(x.sheet.elems[e].alike)
+		dst = append(dst, any...)
 		if n < maxNear {
-			dst = append(dst, k.near[k.nearEnds[e-1]:k.nearEnds[e]]...)
+			dst = append(dst, near...)
 		}
 	}
 	return dst
@@ -154,14 +155,16 @@ func (x *Sheet) WordSlots(i int, dst []uint32) []uint32 {
 	return s.hashes[i].appendWordSlots(dst)
 }
 
+// of returns the slots of group a of elements.
+func (k *elementSlots) of(a int32) (any, near []uint32) {
+	return k.any[k.anyEnds[a]:k.anyEnds[a+1]], k.near[k.nearEnds[a]:k.nearEnds[a+1]]
+}
+
 // attributes sums the weights of the class and id tokens of the elements.
 func (x *Sheet) attributes(l *linears) {
-	k := &x.slots
-	var own elementSums
-	x.sheet.elementSums(func(e int32) *elementSums {
-		own = elementSums{}
-		l.attr.add(&own.any, k.any[k.anyEnds[e-1]:k.anyEnds[e]])
-		l.attr.add(&own.near, k.near[k.nearEnds[e-1]:k.nearEnds[e]])
-		return &own
-	})
+	for a := range x.sheet.alikes {
+		any, near := x.slots.of(int32(a))
+		x.sheet.alikes[a].add(l, any, near)
+	}
+	x.sheet.sumElements()
 }

@@ -31,26 +31,31 @@ type recordStats struct {
 
 // recordKind returns the hash of an element's tag name and its first class without digits.
 // Without a class, it is the hash of the tag name and the element around it.
-func recordKind(name uint64, class string, around uint64) uint64 {
-	h := wordSeed
-	n := 0
+func (a *alike) recordKind(around uint64) uint64 {
+	if !a.classed {
+		return mix(a.name, around+1)
+	}
+	return mix(a.name, uint64(a.class))
+}
+
+// firstClass returns the hash of the first class of a class attribute without digits, and whether
+// there is one.
+func firstClass(class string) (h uint32, ok bool) {
+	h = wordSeed
 	for i := 0; i < len(class) && i < maxAttribute; i++ {
 		c := class[i]
 		if c == ' ' || c == '\n' || c == '\t' {
-			if n > 0 {
+			if ok {
 				break
 			}
 			continue
 		}
-		n++
+		ok = true
 		if !isDigit(c) {
 			h = (h ^ uint32(c)) * wordPrime
 		}
 	}
-	if n == 0 {
-		return mix(name, around+1)
-	}
-	return mix(name, uint64(h))
+	return h, ok
 }
 
 // records finds the records of the page and sets their columns.

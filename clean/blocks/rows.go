@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"chaffinch/internal/huge"
-	"chaffinch/page"
 )
 
 // linears holds the linear models of blocks in a layout for fast lookup. The weights of all
@@ -140,63 +139,37 @@ func (t *lookup) score(z *sums, slab int) float32 {
 }
 
 // elementSums holds the sums of the weights of an element's tokens: any for blocks anywhere
-// inside the element, including tokens of its ancestors; near for blocks close to it.
+// inside the element, near for blocks close to it.
 type elementSums struct{ any, near sums }
 
 // attributes sums the weights of the class and id tokens of the elements.
 func (s *sheet) attributes(l *linears) {
-	for i := range s.sumCache {
-		s.sumCache[i].element = 0
+	for k := range s.alikes {
+		s.any, s.near = s.appendSlots(k, s.any[:0], s.near[:0])
+		s.alikes[k].add(l, s.any, s.near)
 	}
-	s.elementSums(func(e int32) *elementSums { return s.ownSums(l, e) })
+	s.sumElements()
 }
 
-// elementSums sets s.tokens for the elements with blocks. own returns the sums of an
-// element's own tokens.
-func (s *sheet) elementSums(own func(e int32) *elementSums) {
+// add sets the sums of the elements to the sums of the weights of their tokens.
+func (a *alike) add(l *linears, any, near []uint32) {
+	a.sums = elementSums{}
+	l.attr.add(&a.sums.any, any)
+	l.attr.add(&a.sums.near, near)
+}
+
+// sumElements sets s.tokens for the elements with blocks.
+func (s *sheet) sumElements() {
 	s.tokens = grow(s.tokens, len(s.elems))
-	s.tokens[0] = elementSums{}
-	for e := int32(1); e < int32(len(s.elems)); e++ {
-		y := own(e)
-		if s.elems[e].blocks == 0 {
+	s.tokens[0] = sums{}
+	for e := 1; e < len(s.elems); e++ {
+		x := &s.elems[e]
+		if x.blocks == 0 {
 			continue
 		}
-		x := &s.tokens[e]
-		x.any, x.near = s.tokens[s.elems[e].parent].any, y.near
-		x.any.plus(&y.any)
+		s.tokens[e] = s.tokens[x.parent]
+		s.tokens[e].plus(&s.alikes[x.alike].sums.any)
 	}
-}
-
-// cachedSums caches the sums of an element for elements with the same name and attributes, such
-// as the items of a list. Element 0 means empty.
-type cachedSums struct {
-	element int32
-	sums    elementSums
-}
-
-// alikeBits is the base-2 logarithm of the cache size in elements.
-const alikeBits = 8
-
-// ownSums returns the sums of the tokens of element e. For an element without blocks it only
-// records the tokens.
-func (s *sheet) ownSums(l *linears, e int32) *elementSums {
-	x := &s.elems[e]
-	a := &s.sumCache[x.own>>(64-alikeBits)]
-	if a.element != 0 && s.elems[a.element].own == x.own && sameTokens(&s.page.Elements[a.element-1], &s.page.Elements[e-1]) {
-		return &a.sums
-	}
-	s.any, s.near = s.appendSlots(e, s.any[:0], s.near[:0])
-	if x.blocks > 0 {
-		*a = cachedSums{element: e}
-		l.attr.add(&a.sums.any, s.any)
-		l.attr.add(&a.sums.near, s.near)
-	}
-	return &a.sums
-}
-
-// sameTokens reports whether [sheet.appendSlots] reads the same tokens from both elements.
-func sameTokens(a, b *page.Element) bool {
-	return a.Class == b.Class && a.ID == b.ID && a.Role == b.Role && a.ItemProp == b.ItemProp
 }
 
 // blockScores sets the columns of the linear models of blocks.
@@ -220,10 +193,10 @@ func (s *sheet) blockScores(l *linears) {
 		words := s.sections[s.sectionOf[i]].tokens
 		names := s.names[s.blocks[i].path]
 		for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
-			names.plus(&s.tokens[x].near)
+			names.plus(&s.alikes[s.elems[x].alike].sums.near)
 		}
 		s.set(colAttrNear, i, float64(l.attr.article(&names)))
-		names.plus(&s.tokens[e].any)
+		names.plus(&s.tokens[e])
 		s.set(colAttr, i, float64(l.attr.article(&names)))
 		s.set(colAttrMain, i, float64(l.attr.main(&names)))
 		s.near = s.hashes[i].appendWordSlots(s.near[:0])

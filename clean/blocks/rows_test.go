@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -59,25 +58,32 @@ func TestRowsAdd(t *testing.T) {
 	}
 }
 
-// TestOwnSums: elements have the sums of their own tokens, whether the tokens of equal
-// elements are included or not.
-func TestOwnSums(t *testing.T) {
+// TestAlike: elements have the sums of their own tokens, although they share them with elements
+// that have the same name and attributes.
+func TestAlike(t *testing.T) {
 	m, err := embedded()
 	must.Succeed(t, err)
 	l := newLinears(m.attr, m.words, m.hints)
 	s := sheetOf(t, `<div class=list>`+strings.Repeat(`<p class="item even">a<p class="item odd">b<p class=item id=first>c<p class=item id=second>c<p class=item role=note>d<p class=item role=banner>d<p class=item itemprop=name>e<p class=item itemprop=author>e<div class=item>f<b>g</b></div>`, 20)+`</div>`)
 	s.attributes(&l)
-	got := slices.Clone(s.tokens)
-	s.elementSums(func(e int32) *elementSums {
-		own := new(elementSums)
-		any, near := s.appendSlots(e, nil, nil)
-		l.attr.addGo(&own.any, any)
-		l.attr.addGo(&own.near, near)
-		return own
-	})
-	for e := range s.tokens {
-		if s.elems[e].blocks > 0 && got[e] != s.tokens[e] {
-			t.Errorf("element %d: %v, wanted %v", e, got[e], s.tokens[e])
+	if len(s.alikes) > len(s.elems)*3/4 {
+		t.Errorf("%d elements are in %d groups", len(s.elems), len(s.alikes))
+	}
+	want := make([]sums, len(s.elems))
+	for e := 1; e < len(s.elems); e++ {
+		x, el := &s.elems[e], &s.page.Elements[e-1]
+		tokens := appendTokens(appendTokens(nil, el.Class+" "+el.ID, 0), el.Role+" "+el.ItemProp, saltRole)
+		class := slot(uint32(mix(hashString(el.Name), hashString(el.Class))>>32), saltClass)
+		var any, near []uint32
+		for _, k := range tokens {
+			any, near = append(any, slot(k, saltAny)), append(near, slot(k, saltNear))
+		}
+		want[e] = want[x.parent]
+		l.attr.addGo(&want[e], any)
+		var sums sums
+		l.attr.addGo(&sums, append(near, class))
+		if got := s.alikes[x.alike].sums.near; x.blocks > 0 && (s.tokens[e] != want[e] || got != sums) {
+			t.Errorf("element %d: %v and %v, wanted %v and %v", e, s.tokens[e], got, want[e], sums)
 		}
 	}
 }

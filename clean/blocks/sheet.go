@@ -28,11 +28,12 @@ type sheet struct {
 	title              [1 << titleSlots]uint32 // hash table of the words of the title
 	sums               []windowSum
 	wholes             layout.Units
-	units              []unit        // one per element of wholes
-	own                []unit        // units, and one for each block outside all units
-	tokens             []elementSums // by element
-	names              []sums        // sums of the tag names around blocks, by path
-	sumCache           [1 << alikeBits]cachedSums
+	units              []unit // one per element of wholes
+	own                []unit // units, and one for each block outside all units
+	alikes             []alike
+	alikeCache         [1 << alikeBits]int32 // index in alikes plus one
+	tokens             []sums                // of each element and its ancestors
+	names              []sums                // sums of the tag names around blocks, by path
 	running            []float64
 	around             []int32 // current container or group of each block
 	scratch, any, near []uint32

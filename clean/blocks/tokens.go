@@ -68,10 +68,11 @@ const maxAttribute = 300
 // maxNear is the number of ancestors, from the innermost, whose tokens count as near.
 const maxNear = 3
 
-// appendSlots appends the slots of element e, an index in s.elems: to any for all blocks
-// inside it, to near for blocks close to it.
-func (s *sheet) appendSlots(e int32, any, near []uint32) ([]uint32, []uint32) {
-	el := &s.page.Elements[e-1]
+// appendSlots appends the slots of the elements of group k: to any for all blocks inside them, to
+// near for blocks close to them.
+func (s *sheet) appendSlots(k int, any, near []uint32) ([]uint32, []uint32) {
+	a := &s.alikes[k]
+	el := &s.page.Elements[a.element-1]
 	s.scratch = appendTokens(s.scratch[:0], el.Class, 0)
 	s.scratch = appendTokens(s.scratch, el.ID, 0)
 	s.scratch = appendTokens(s.scratch, el.Role, saltRole)
@@ -81,7 +82,7 @@ func (s *sheet) appendSlots(e int32, any, near []uint32) ([]uint32, []uint32) {
 		any = append(any, slot(t, saltAny))
 		near = append(near, slot(t, saltNear))
 	}
-	near = append(near, slot(uint32(s.elems[e].own>>32), saltClass))
+	near = append(near, slot(uint32(a.own>>32), saltClass))
 	return any, near
 }
 
@@ -89,7 +90,7 @@ func (s *sheet) appendSlots(e int32, any, near []uint32) ([]uint32, []uint32) {
 func (s *sheet) appendTagSlots(dst []uint32, e int32) []uint32 {
 	path := uint32(0)
 	for level := uint32(0); level < 4 && e > 0; level++ {
-		tag := uint32(s.elems[e].name>>32) + level
+		tag := uint32(s.alikes[s.elems[e].alike].name>>32) + level
 		dst = append(dst, slot(tag, saltTag))
 		path = path*31 + tag
 		if level == 2 {

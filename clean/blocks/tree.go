@@ -15,16 +15,14 @@ type elementStats struct {
 	meet      int16 // steps from the top container up to that ancestor
 	tag       tagInfo
 	counts    [tagGroups]uint8 // ancestors and the element itself, by tag group
-	name      uint64           // hash of the tag name
+	alike     int32            // index in sheet.alikes
 	below     bool             // inside the footer of an article
 	replies   bool             // inside an article in such a footer: a comment according to HTML
 
 	// Set only for elements with blocks.
 	path  uint64 // hash of the tag names from the root
-	own   uint64 // hash of name and class
 	kind  uint64 // hash of the kind of record
 	group int32  // index of kind in sheet.kinds
-	twin  uint64 // hash of own of the element and its three nearest ancestors
 }
 
 // readElements computes the statistics of the elements.
@@ -36,12 +34,14 @@ func (s *sheet) readElements() {
 	}
 	s.elems = s.elems[:n]
 	s.elems[0] = elementStats{parent: -1, up: -1}
+	s.alikes = s.alikes[:0]
+	clear(s.alikeCache[:])
 	for i := range els {
-		e := &els[i]
-		parent := &s.elems[e.Parent+1]
-		name := hashString(e.Name)
+		p := els[i].Parent + 1
+		parent := &s.elems[p]
+		alike := s.alike(int32(i + 1))
 		x := &s.elems[i+1]
-		*x = elementStats{parent: e.Parent + 1, up: -1, depth: parent.depth + 1, tag: lookupTag(name), counts: parent.counts, name: name}
+		*x = elementStats{parent: p, up: -1, depth: parent.depth + 1, tag: s.alikes[alike].tag, counts: parent.counts, alike: alike}
 		if g := x.tag.group; g != groupNone && x.counts[g] < 255 {
 			x.counts[g]++
 		}
@@ -84,15 +84,21 @@ func (s *sheet) readElements() {
 
 // nameElement sets the hashes of an element with blocks. Its ancestors must be set.
 func (s *sheet) nameElement(i int32) {
-	x, e := &s.elems[i], &s.page.Elements[i-1]
-	parent := &s.elems[x.parent]
-	x.path = mix(parent.path, x.name)
-	x.own = mix(x.name, hashString(e.Class))
-	x.kind = recordKind(x.name, e.Class, parent.kind)
-	x.twin = x.own
-	for k, p := 0, x.parent; k < 3 && p > 0; k, p = k+1, s.elems[p].parent {
-		x.twin = mix(x.twin, s.elems[p].own)
+	x := &s.elems[i]
+	parent, a := &s.elems[x.parent], &s.alikes[x.alike]
+	x.path = mix(parent.path, a.name)
+	x.kind = a.recordKind(parent.kind)
+}
+
+// twin returns a hash of the names and classes of element e and its three nearest ancestors.
+func (s *sheet) twin(e int32) uint64 {
+	h := uint64(0)
+	for k := 0; k < 4 && e > 0; k++ {
+		x := &s.elems[e]
+		h = mix(h, s.alikes[x.alike].own)
+		e = x.parent
 	}
+	return h
 }
 
 // containerLevels is the number of containers around a block that have columns.
@@ -176,9 +182,8 @@ func (s *sheet) templates() {
 	s.twins.reset(s.n)
 	for i := range s.blocks {
 		b := &s.blocks[i]
-		x := &s.elems[b.element]
-		b.path = s.paths.add(x.path, b)
-		b.twin = s.twins.add(x.twin, b)
+		b.path = s.paths.add(s.elems[b.element].path, b)
+		b.twin = s.twins.add(s.twin(b.element), b)
 	}
 	s.around = grow(s.around, s.n)
 	for i := range s.blocks {
