@@ -113,10 +113,10 @@ TEXT ·flushVector(SB), NOSPLIT, $0-52
 	VMOVDQU (DX), Y10
 	VMOVDQU 32(DX), Y11
 	VPXOR   Y12, Y12, Y12
+	VMASKMOVPS (DI), Y10, Y2
+	VMASKMOVPS 32(DI), Y11, Y3
 
-flushRow:
-	TESTQ BX, BX
-	JZ    flushed
+flushRow: // reads the next row before it stores this row, whose address range overlaps it
 	VPMOVZXWD  (SI), Y0
 	VPMOVZXWD  16(SI), Y1
 	VMOVDQU    Y12, (SI)
@@ -126,17 +126,19 @@ flushRow:
 	VCVTDQ2PS  Y1, Y1
 	VMULPS     Y9, Y0, Y0
 	VMULPS     Y9, Y1, Y1
-	VMASKMOVPS (DI), Y10, Y2
-	VMASKMOVPS 32(DI), Y11, Y3
-	VADDPS     Y0, Y2, Y2
-	VADDPS     Y1, Y3, Y3
-	VMASKMOVPS Y2, Y10, (DI)
-	VMASKMOVPS Y3, Y11, 32(DI)
+	VADDPS     Y0, Y2, Y0
+	VADDPS     Y1, Y3, Y1
+	DECQ BX
+	JZ   lastRow
+	VMASKMOVPS (DI)(CX*4), Y10, Y2
+	VMASKMOVPS 32(DI)(CX*4), Y11, Y3
+
+lastRow:
+	VMASKMOVPS Y0, Y10, (DI)
+	VMASKMOVPS Y1, Y11, 32(DI)
 	LEAQ (DI)(CX*4), DI
 	ADDQ $32, SI
-	DECQ BX
-	JMP  flushRow
-
-flushed:
+	TESTQ BX, BX
+	JNZ  flushRow
 	VZEROUPPER
 	RET

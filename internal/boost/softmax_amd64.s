@@ -31,7 +31,7 @@
 	VANDPS     n, y, x
 
 // func softmaxVector(p *float32, masks *[MaxClasses]int32, constants *[12][8]float32, rows, classes int)
-TEXT ·softmaxVector(SB), NOSPLIT, $0-40
+TEXT ·softmaxVector(SB), NOSPLIT, $64-40
 	MOVQ p+0(FP), DI
 	MOVQ masks+8(FP), SI
 	MOVQ constants+16(FP), DX
@@ -39,15 +39,21 @@ TEXT ·softmaxVector(SB), NOSPLIT, $0-40
 	MOVQ classes+32(FP), CX
 	VMOVDQU (SI), Y10
 	VMOVDQU 32(SI), Y11
-
-row:
-	SUBQ $1, BX
-	JLT  done
 	VMASKMOVPS (DI), Y10, Y0
 	VMASKMOVPS 32(DI), Y11, Y1
-	VBROADCASTSS (DI), Y2
+
+row:
+	VBROADCASTSS X0, Y2
 	VBLENDVPS Y10, Y0, Y2, Y0 // where there is no class, the first one's score
 	VBLENDVPS Y11, Y1, Y2, Y1
+	DECQ BX
+	JZ   last
+
+	// The next row is read before this row is stored, whose address range overlaps it.
+	VMASKMOVPS (DI)(CX*4), Y10, Y12
+	VMASKMOVPS 32(DI)(CX*4), Y11, Y13
+
+last:
 	VMAXPS Y1, Y0, Y2
 	VEXTRACTF128 $1, Y2, X3
 	VMAXPS X3, X2, X2
@@ -62,15 +68,15 @@ row:
 	EXP(Y1, Y7, Y8, Y9)
 	VADDPS 352(DX), Y0, Y0
 	VADDPS 352(DX), Y1, Y1
-	VMASKMOVPS Y0, Y10, (DI)
-	VMASKMOVPS Y1, Y11, 32(DI)
+	VMOVUPS Y0, 0(SP)
+	VMOVUPS Y1, 32(SP)
 
 	// The sum in the order of the classes.
 	VXORPS X2, X2, X2
 	XORQ   AX, AX
 
 class:
-	VADDSS (DI)(AX*4), X2, X2
+	VADDSS 0(SP)(AX*4), X2, X2
 	INCQ   AX
 	CMPQ   AX, CX
 	JLT    class
@@ -80,8 +86,9 @@ class:
 	VMASKMOVPS Y0, Y10, (DI)
 	VMASKMOVPS Y1, Y11, 32(DI)
 	LEAQ (DI)(CX*4), DI
-	JMP  row
-
-done:
+	VMOVAPS Y12, Y0
+	VMOVAPS Y13, Y1
+	TESTQ BX, BX
+	JNZ  row
 	VZEROUPPER
 	RET
