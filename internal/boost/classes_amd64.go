@@ -9,11 +9,11 @@ var vectors = cpu.X86.HasAVX2
 // together.
 type treeLeaves [together][blockRows]uint8
 
-// leavesVector sets leaves to four times the leaf indexes of a tree of six levels. rows is a
-// multiple of lanes; cols are the columns of the splits, limits their thresholds.
+// leavesVector sets leaves to four times the leaf indexes of trees of six levels. cols[k] points to
+// the first value of feature k; rows is a multiple of lanes.
 //
 //go:noescape
-func leavesVector(leaves *uint8, cols *[6]*uint8, limits *[6]uint8, rows int)
+func leavesVector(leaves *treeLeaves, levels *[together * 6]level, cols **uint8, from, rows int)
 
 // sumVector adds the values of the leaves to the sums of the rows.
 //
@@ -27,8 +27,8 @@ func sumVector(sums *leafSteps, leaves *treeLeaves, values *[together << 6]leafS
 func flushVector(dst *float32, sums *leafSteps, masks *[MaxClasses]int32, rows, classes, less int, scale float32)
 
 // addDeep is the vector version of addDeepGo.
-func (f *Classes) addDeep(m *Matrix, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
-	if !vectors {
+func (f *Classes) addDeep(m *Matrix, cols *columnStarts, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
+	if !vectors || len(f.features) > len(cols) {
 		f.addDeepGo(m, levels, values, from, sums)
 		return
 	}
@@ -36,14 +36,7 @@ func (f *Classes) addDeep(m *Matrix, levels *[together * 6]level, values *[toget
 		return
 	}
 	var leaves treeLeaves
-	for t := range together {
-		var cols [6]*uint8
-		var limits [6]uint8
-		for l, q := range levels[6*t:][:6] {
-			cols[l], limits[l] = &f.column(m, q, from, len(sums))[0], q.threshold
-		}
-		leavesVector(&leaves[t][0], &cols, &limits, len(sums))
-	}
+	leavesVector(&leaves, levels, &cols[0], from, len(sums))
 	sumVector(&sums[0], &leaves, values, len(sums))
 }
 

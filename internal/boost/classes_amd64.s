@@ -10,24 +10,27 @@
 	VPADDB   leaf, leaf, leaf; \
 	VPSUBB   answer, leaf, leaf
 
-// func leavesVector(leaves *uint8, cols *[6]*uint8, limits *[6]uint8, rows int)
-TEXT ·leavesVector(SB), NOSPLIT, $0-32
+// SPLIT reads the column and the threshold of a level.
+#define SPLIT(l, col, limit) \
+	MOVWLZX      (4*l)(SI), AX; \
+	MOVQ         (DX)(AX*8), col; \
+	ADDQ         from+24(FP), col; \
+	VPBROADCASTB (4*l+2)(SI), limit
+
+// func leavesVector(leaves *treeLeaves, levels *[together * 6]level, cols **uint8, from, rows int)
+TEXT ·leavesVector(SB), NOSPLIT, $0-40
 	MOVQ leaves+0(FP), DI
-	MOVQ cols+8(FP), SI
-	MOVQ limits+16(FP), DX
-	MOVQ rows+24(FP), BX
-	MOVQ 0(SI), R8
-	MOVQ 8(SI), R9
-	MOVQ 16(SI), R10
-	MOVQ 24(SI), R11
-	MOVQ 32(SI), R12
-	MOVQ 40(SI), R13
-	VPBROADCASTB 0(DX), Y8
-	VPBROADCASTB 1(DX), Y9
-	VPBROADCASTB 2(DX), Y10
-	VPBROADCASTB 3(DX), Y11
-	VPBROADCASTB 4(DX), Y12
-	VPBROADCASTB 5(DX), Y13
+	MOVQ levels+8(FP), SI
+	MOVQ cols+16(FP), DX
+	MOVQ rows+32(FP), BX
+
+tree:
+	SPLIT(0, R8, Y8)
+	SPLIT(1, R9, Y9)
+	SPLIT(2, R10, Y10)
+	SPLIT(3, R11, Y11)
+	SPLIT(4, R12, Y12)
+	SPLIT(5, R13, Y13)
 	XORQ CX, CX
 
 rows32:
@@ -49,7 +52,7 @@ rows32:
 
 rows8:
 	CMPQ CX, BX
-	JGE  done
+	JGE  next
 	VPXOR X0, X0, X0
 	ANSWER(VMOVQ, R13, X13, X1, X2, X0)
 	ANSWER(VMOVQ, R12, X12, X1, X2, X0)
@@ -63,7 +66,13 @@ rows8:
 	ADDQ   $8, CX
 	JMP    rows8
 
-done:
+next:
+	ADDQ $256, DI
+	ADDQ $24, SI
+	MOVQ levels+8(FP), AX
+	ADDQ $192, AX
+	CMPQ SI, AX
+	JNE  tree
 	VZEROUPPER
 	RET
 

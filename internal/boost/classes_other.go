@@ -2,7 +2,7 @@
 
 package boost
 
-func (f *Classes) addDeep(m *Matrix, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
+func (f *Classes) addDeep(m *Matrix, _ *columnStarts, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
 	f.addDeepGo(m, levels, values, from, sums)
 }
 

@@ -99,24 +99,33 @@ func (f *Classes) Columns() int {
 // scores are logarithms of probabilities up to a constant for each row.
 func (f *Classes) Score(m *Matrix, dst []float32) {
 	whole := m.Rows &^ (lanes - 1)
+	var cols columnStarts
+	if whole > 0 && len(f.features) <= len(cols) {
+		for k, ft := range f.features {
+			cols[k] = &ft.At(m)[0]
+		}
+	}
 	for from := 0; from < whole; from += blockRows {
-		f.scoreBlock(m, dst, from, min(from+blockRows, whole))
+		f.scoreBlock(m, &cols, dst, from, min(from+blockRows, whole))
 	}
 	switch {
 	case whole == m.Rows:
 	case whole > 0: // the last lanes rows, some of them again
-		f.scoreBlock(m, dst, m.Rows-lanes, m.Rows)
+		f.scoreBlock(m, &cols, dst, m.Rows-lanes, m.Rows)
 	default:
-		f.scoreBlock(m, dst, 0, m.Rows)
+		f.scoreBlock(m, &cols, dst, 0, m.Rows)
 	}
 }
+
+// columnStarts points to the value of row 0 of each feature of a forest of no more features.
+type columnStarts [512]*uint8
 
 // together is the number of trees that are applied to a row in sequence while its sums are in
 // registers. Their leaves fit into the first-level cache.
 const together = 8
 
 // scoreBlock scores rows from to to-1, at most blockRows.
-func (f *Classes) scoreBlock(m *Matrix, dst []float32, from, to int) {
+func (f *Classes) scoreBlock(m *Matrix, cols *columnStarts, dst []float32, from, to int) {
 	for i := from; i < to; i++ {
 		copy(dst[i*f.classes:(i+1)*f.classes], f.prior)
 	}
@@ -128,7 +137,7 @@ func (f *Classes) scoreBlock(m *Matrix, dst []float32, from, to int) {
 		n := 1
 		if len(sums)%lanes == 0 && f.deep(t, min(t+together, len(f.depths))) && added+together <= maxAdded {
 			n = together
-			f.addDeep(m, (*[together * 6]level)(levels), (*[together << 6]leafSteps)(values), from, sums)
+			f.addDeep(m, cols, (*[together * 6]level)(levels), (*[together << 6]leafSteps)(values), from, sums)
 			levels, values = levels[together*6:], values[together<<6:]
 		} else {
 			depth := f.depths[t]
