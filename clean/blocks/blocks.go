@@ -163,7 +163,7 @@ func (l *Labeller) score(s *scratch, p *page.Page) {
 	s.sheet.wanted = &l.model.wanted
 	s.sheet.read(p)
 	s.sheet.headings = readsHeadings(l.model.known)
-	s.sheet.linearColumns(l.model.pages, &l.linears, s.sheet.attributes)
+	s.sheet.linearColumns(l.model.pages, &l.linears)
 	s.sheet.fill(colPolicy, l.policy)
 	s.types = l.model.typesOf(&s.sheet)
 	s.sheet.page = nil

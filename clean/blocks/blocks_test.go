@@ -97,7 +97,7 @@ func TestSheet(t *testing.T) {
 	var s sheet
 	s.read(p)
 	s.headings = readsHeadings(m.known)
-	s.linearColumns(m.pages, &l, s.attributes)
+	s.linearColumns(m.pages, &l)
 	for c := range columns {
 		for i := range p.Blocks {
 			if a, b := s.col(c)[i], x.Column(int(c))[i]; a != b && c != colPolicy {

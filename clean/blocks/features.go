@@ -6,16 +6,6 @@ import "chaffinch/page"
 // lab/train/blocks. It does not refer to the page.
 type Sheet struct {
 	sheet sheet
-	slots elementSlots
-}
-
-// elementSlots holds the slots of the elements of a page and of the tag names around its
-// blocks.
-type elementSlots struct {
-	any, near         []uint32
-	anyEnds, nearEnds []int32 // by group of elements
-	tags              []uint32
-	tagEnds           []int32 // by block
 }
 
 // ReadSheet computes the features of the blocks of p, which must have at least one block.
@@ -23,7 +13,6 @@ func ReadSheet(p *page.Page) *Sheet {
 	x := new(Sheet)
 	x.sheet.read(p)
 	x.sheet.headings = true
-	x.readSlots()
 	x.sheet.page, x.sheet.metadata = nil, nil
 	return x
 }
@@ -72,7 +61,7 @@ func NewLinearModels(p *Parts) *LinearModels {
 // Score sets the columns computed from linear models.
 func (x *Sheet) Score(l *LinearModels) {
 	x.sheet.headings = l.headings
-	x.sheet.linearColumns(l.pages, &l.linears, x.attributes)
+	x.sheet.linearColumns(l.pages, &l.linears)
 }
 
 // TypeClues returns the clues of the type of the page, which need the scores of the linear models.
@@ -113,30 +102,15 @@ func (m *Model) Judge(x *Sheet, want page.Roles) (kept []bool, found []float32, 
 	return s.kept, c[:], nil
 }
 
-// readSlots stores the slots of the page.
-func (x *Sheet) readSlots() {
-	s, k := &x.sheet, &x.slots
-	k.anyEnds, k.nearEnds, k.tagEnds = append(k.anyEnds, 0), append(k.nearEnds, 0), append(k.tagEnds, 0)
-	for a := range s.alikes {
-		k.any, k.near = s.appendSlots(a, k.any, k.near)
-		k.anyEnds = append(k.anyEnds, int32(len(k.any)))
-		k.nearEnds = append(k.nearEnds, int32(len(k.near)))
-	}
-	for i := range s.blocks {
-		k.tags = s.appendTagSlots(k.tags, s.blocks[i].element)
-		k.tagEnds = append(k.tagEnds, int32(len(k.tags)))
-	}
-}
-
 // AttrSlots appends the slots of class, id and tag tokens of block i.
 func (x *Sheet) AttrSlots(i int, dst []uint32) []uint32 {
-	k := &x.slots
-	dst = append(dst, k.tags[k.tagEnds[i]:k.tagEnds[i+1]]...)
-	for e, n := x.sheet.blocks[i].element, 0; e > 0; e, n = x.sheet.elems[e].parent, n+1 {
-		any, near := k.of(x.sheet.elems[e].alike)
-		dst = append(dst, any...)
+	s := &x.sheet
+	dst = s.appendTagSlots(dst, s.blocks[i].element)
+	for e, n := s.blocks[i].element, 0; e > 0; e, n = s.elems[e].parent, n+1 {
+		a := s.elems[e].alike
+		dst = append(dst, s.any.of(a)...)
 		if n < maxNear {
-			dst = append(dst, near...)
+			dst = append(dst, s.near.of(a)...)
 		}
 	}
 	return dst
@@ -153,18 +127,4 @@ func (x *Sheet) WordSlots(i int, dst []uint32) []uint32 {
 		dst = s.hashes[h].appendHeadingSlots(dst)
 	}
 	return s.hashes[i].appendWordSlots(dst)
-}
-
-// of returns the slots of group a of elements.
-func (k *elementSlots) of(a int32) (any, near []uint32) {
-	return k.any[k.anyEnds[a]:k.anyEnds[a+1]], k.near[k.nearEnds[a]:k.nearEnds[a+1]]
-}
-
-// attributes sums the weights of the class and id tokens of the elements.
-func (x *Sheet) attributes(l *linears) {
-	for a := range x.sheet.alikes {
-		any, near := x.slots.of(int32(a))
-		x.sheet.alikes[a].add(l, any, near)
-	}
-	x.sheet.sumElements()
 }

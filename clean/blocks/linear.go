@@ -23,10 +23,9 @@ type Slab struct {
 // two weights fits into a byte (rows.go).
 const MostSteps = 63
 
-// linearColumns sets the columns of the models of attributes, words and whole pages. The
-// attributes function sets the columns of the first model.
-func (s *sheet) linearColumns(pages *PageModel, l *linears, attributes func(*linears)) {
-	attributes(l)
+// linearColumns sets the columns of the models of attributes, words and whole pages.
+func (s *sheet) linearColumns(pages *PageModel, l *linears) {
+	s.attributes(l)
 	s.blockScores(l)
 	s.smoothAll()
 	s.headingColumns()

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"chaffinch/internal/huge"
+	"chaffinch/internal/prefetch"
 )
 
 // linears holds the linear models of blocks in a layout for fast lookup. The weights of all
@@ -144,18 +145,15 @@ type elementSums struct{ any, near sums }
 
 // attributes sums the weights of the class and id tokens of the elements.
 func (s *sheet) attributes(l *linears) {
+	prefetch.Words(l.attr.rows, s.any.slots, 0)
+	prefetch.Words(l.attr.rows, s.near.slots, 0)
 	for k := range s.alikes {
-		s.any, s.near = s.appendSlots(k, s.any[:0], s.near[:0])
-		s.alikes[k].add(l, s.any, s.near)
+		a := &s.alikes[k]
+		a.sums = elementSums{}
+		l.attr.add(&a.sums.any, s.any.of(int32(k)))
+		l.attr.add(&a.sums.near, s.near.of(int32(k)))
 	}
 	s.sumElements()
-}
-
-// add sets the sums of the elements to the sums of the weights of their tokens.
-func (a *alike) add(l *linears, any, near []uint32) {
-	a.sums = elementSums{}
-	l.attr.add(&a.sums.any, any)
-	l.attr.add(&a.sums.near, near)
 }
 
 // sumElements sets s.tokens for the elements with blocks.
@@ -180,15 +178,21 @@ func (s *sheet) blockScores(l *linears) {
 		if !s.headings || x.heading < 0 {
 			continue
 		}
-		s.near = s.hashes[x.heading].appendHeadingSlots(s.near[:0])
-		l.words.add(&x.tokens, s.near)
+		s.scratch = s.hashes[x.heading].appendHeadingSlots(s.scratch[:0])
+		l.words.add(&x.tokens, s.scratch)
 	}
+	s.inTexts.reset()
+	for i := range s.hashes {
+		s.inTexts.slots = s.hashes[i].appendWordSlots(s.inTexts.slots)
+		s.inTexts.end()
+	}
+	prefetch.Words(l.words.rows, s.inTexts.slots, 0)
 	for i := range s.blocks {
 		e := s.blocks[i].element
 		if int(s.blocks[i].path) == len(s.names) { // first block with these ancestors
-			s.any = s.appendTagSlots(s.any[:0], e)
+			s.scratch = s.appendTagSlots(s.scratch[:0], e)
 			s.names = append(s.names, sums{})
-			l.attr.add(&s.names[len(s.names)-1], s.any)
+			l.attr.add(&s.names[len(s.names)-1], s.scratch)
 		}
 		words := s.sections[s.sectionOf[i]].tokens
 		names := s.names[s.blocks[i].path]
@@ -199,8 +203,7 @@ func (s *sheet) blockScores(l *linears) {
 		names.plus(&s.tokens[e])
 		s.set(colAttr, i, float64(l.attr.article(&names)))
 		s.set(colAttrMain, i, float64(l.attr.main(&names)))
-		s.near = s.hashes[i].appendWordSlots(s.near[:0])
-		l.words.add(&words, s.near)
+		l.words.add(&words, s.inTexts.of(int32(i)))
 		s.set(colLexical, i, float64(l.words.article(&words)))
 		s.set(colLexicalMain, i, float64(l.words.main(&words)))
 		for r, bias := range l.bias {

@@ -76,9 +76,6 @@ func TestConsent(t *testing.T) {
 		{"a policy", "<title>Cookies and consent</title><h1>Cookies and consent</h1>" + english, "body body"},
 	} {
 		p, s := allBody(t, c.html)
-		for k := range s.sheet.alikes {
-			s.sheet.appendSlots(k, nil, nil) // as scoring does
-		}
 		s.settleConsent(p)
 		if got := rolesWith(p, s, "MARK"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -15,29 +15,31 @@ type sheet struct {
 	present    presence
 	titleWords wordHashes
 
-	n                  int // blocks
-	images             float64
-	wanted             *[columns]bool // nil for all; other columns are undefined
-	values             []float32
-	blocks             []blockStats
-	hashes             []wordHashes // by block
-	elems              []elementStats
-	paths              groups
-	twins              groups
-	copies             groups
-	title              [1 << titleSlots]uint32 // hash table of the words of the title
-	sums               []windowSum
-	wholes             layout.Units
-	units              []unit // one per element of wholes
-	own                []unit // units, and one for each block outside all units
-	alikes             []alike
-	alikeCache         [1 << alikeBits]int32 // index in alikes plus one
-	tokens             []sums                // of each element and its ancestors
-	names              []sums                // sums of the tag names around blocks, by path
-	running            []float64
-	around             []int32 // current container or group of each block
-	scratch, any, near []uint32
-	page               *page.Page
+	n          int // blocks
+	images     float64
+	wanted     *[columns]bool // nil for all; other columns are undefined
+	values     []float32
+	blocks     []blockStats
+	hashes     []wordHashes // by block
+	elems      []elementStats
+	paths      groups
+	twins      groups
+	copies     groups
+	title      [1 << titleSlots]uint32 // hash table of the words of the title
+	sums       []windowSum
+	wholes     layout.Units
+	units      []unit // one per element of wholes
+	own        []unit // units, and one for each block outside all units
+	alikes     []alike
+	alikeCache [1 << alikeBits]int32 // index in alikes plus one
+	tokens     []sums                // of each element and its ancestors
+	names      []sums                // sums of the tag names around blocks, by path
+	running    []float64
+	around     []int32   // current container or group of each block
+	any, near  slotLists // of alikes
+	inTexts    slotLists // of the words of blocks
+	scratch    []uint32
+	page       *page.Page
 
 	metadata     *metadata // set while the page is read
 	named        int       // certain title block, or -1
@@ -135,6 +137,7 @@ func (s *sheet) read(p *page.Page) {
 	s.readTexts()
 	s.readPage()
 	s.readElements()
+	s.readSlots()
 	s.tags()
 	s.containers()
 	s.templates()

@@ -25,14 +25,14 @@ func TestWanted(t *testing.T) {
 			p := cut(t, string(html))
 			p.SitePages = sites
 			all.read(p)
-			all.linearColumns(m.pages, &l, all.attributes)
+			all.linearColumns(m.pages, &l)
 			wanted := [columns]bool{colAttr: true, colLexical: true} // of which others are means
 			for c := range wanted {
 				wanted[c] = wanted[c] || rng.IntN(4) == 0
 			}
 			some = sheet{wanted: &wanted}
 			some.read(p)
-			some.linearColumns(m.pages, &l, some.attributes)
+			some.linearColumns(m.pages, &l)
 			for c, yes := range wanted {
 				if !yes || column(c) == colPolicy { // which labelling sets
 					continue

@@ -68,22 +68,47 @@ const maxAttribute = 300
 // maxNear is the number of ancestors, from the innermost, whose tokens count as near.
 const maxNear = 3
 
-// appendSlots appends the slots of the elements of group k: to any for all blocks inside them, to
-// near for blocks close to them.
-func (s *sheet) appendSlots(k int, any, near []uint32) ([]uint32, []uint32) {
-	a := &s.alikes[k]
-	el := &s.page.Elements[a.element-1]
-	s.scratch = appendTokens(s.scratch[:0], el.Class, 0)
-	s.scratch = appendTokens(s.scratch, el.ID, 0)
-	s.scratch = appendTokens(s.scratch, el.Role, saltRole)
-	s.scratch = appendTokens(s.scratch, el.ItemProp, saltRole)
-	for _, t := range s.scratch {
-		s.present.add(t, saltAny)
-		any = append(any, slot(t, saltAny))
-		near = append(near, slot(t, saltNear))
+// slotLists holds lists of slots in sequence.
+type slotLists struct {
+	slots []uint32
+	ends  []int32
+}
+
+func (l *slotLists) reset() { l.slots, l.ends = l.slots[:0], l.ends[:0] }
+
+// end ends a list.
+func (l *slotLists) end() { l.ends = append(l.ends, int32(len(l.slots))) }
+
+// of returns list k.
+func (l *slotLists) of(k int32) []uint32 {
+	from := int32(0)
+	if k > 0 {
+		from = l.ends[k-1]
 	}
-	near = append(near, slot(uint32(a.own>>32), saltClass))
-	return any, near
+	return l.slots[from:l.ends[k]]
+}
+
+// readSlots reads the slots of the groups of elements: any for all blocks inside them, near for
+// blocks close to them.
+func (s *sheet) readSlots() {
+	s.any.reset()
+	s.near.reset()
+	for k := range s.alikes {
+		a := &s.alikes[k]
+		el := &s.page.Elements[a.element-1]
+		s.scratch = appendTokens(s.scratch[:0], el.Class, 0)
+		s.scratch = appendTokens(s.scratch, el.ID, 0)
+		s.scratch = appendTokens(s.scratch, el.Role, saltRole)
+		s.scratch = appendTokens(s.scratch, el.ItemProp, saltRole)
+		for _, t := range s.scratch {
+			s.present.add(t, saltAny)
+			s.any.slots = append(s.any.slots, slot(t, saltAny))
+			s.near.slots = append(s.near.slots, slot(t, saltNear))
+		}
+		s.near.slots = append(s.near.slots, slot(uint32(a.own>>32), saltClass))
+		s.any.end()
+		s.near.end()
+	}
 }
 
 // appendTagSlots appends the slots of the tag names around a block.
