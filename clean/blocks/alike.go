@@ -12,7 +12,7 @@ type alike struct {
 	class   uint32 // hash of the first class without digits
 	classed bool   // whether there is one
 	embed   bool   // embed code of a post
-	program bool   // of a consent program, set by findPrograms
+	program bool   // of a consent program
 	sums    elementSums
 }
 

@@ -68,18 +68,29 @@ const consentPrograms = `
 onetrust optanon didomi cybot cookiebot usercentrics iubenda klaro borlabs cmplz tarteaucitron axeptio osano evidon
 termly cky cookieyes trustarc truste cookieconsent cmpbox quantcast cookiefirst`
 
-// consentParts holds the hashes of the words of consentPrograms, and their slots in the set of
-// tokens of a page.
+// consentParts holds the hashes of the words of consentPrograms, and the set of their upper 10
+// bits.
 var consentParts = func() (p struct {
 	tokens []uint32
-	slots  []uint16
+	maybe  [1 << 10 / 64]uint64
 }) {
 	p.tokens = appendTokens(nil, consentPrograms, 0)
 	for _, t := range p.tokens {
-		p.slots = append(p.slots, pageSlot(t, saltAny))
+		p.maybe[t>>28] |= 1 << (t >> 22 & 63)
 	}
 	return p
 }()
+
+// isConsentPart reports whether a token is a word of consentPrograms.
+func isConsentPart(t uint32) bool {
+	return consentParts.maybe[t>>28]>>(t>>22&63)&1 != 0 && slices.Contains(consentParts.tokens, t)
+}
+
+// isProgram reports whether an element with these parts of class and id attributes belongs to a
+// consent program. The elements around the content of a page can have the same attributes.
+func isProgram(name string, tokens []uint32) bool {
+	return slices.ContainsFunc(tokens, isConsentPart) && name != "html" && name != "body" && name != "main" && name != "article"
+}
 
 // consentWords holds the hashes of the words.
 type consentWords struct {
@@ -119,8 +130,10 @@ func (c *consentWords) count(w *wordHashes) (nouns, words int) {
 	for _, h := range w.head[:min(w.count, headWords)] {
 		see(h)
 	}
-	for _, h := range w.tail[:min(w.count, tailWords)] {
-		see(h)
+	if w.count > headWords { // else the last words are among the first
+		for _, h := range w.tail {
+			see(h)
+		}
 	}
 	return nouns, words
 }
@@ -135,7 +148,7 @@ func (s *scratch) settleConsent(p *page.Page) {
 	}
 	s.about = grow(s.about, len(sh.elems))
 	clear(s.about)
-	found := p != nil && s.findPrograms(p)
+	found := p != nil && s.findPrograms()
 	s.consent = s.consent[:0]
 	for i := range sh.blocks {
 		if nouns, words := consent.count(&sh.hashes[i]); nouns > 0 && words > 1 {
@@ -170,26 +183,13 @@ func (s *scratch) settleConsent(p *page.Page) {
 	}
 }
 
-// findPrograms marks the elements of consent programs and reports whether it found one.
-func (s *scratch) findPrograms(p *page.Page) (found bool) {
+// findPrograms marks the elements of consent programs and reports whether there is one.
+func (s *scratch) findPrograms() bool {
 	sh := &s.sheet
-	if !slices.ContainsFunc(consentParts.slots, sh.present.has) {
-		return false
-	}
-	for k := range sh.alikes {
-		a := &sh.alikes[k]
-		e := &p.Elements[a.element-1]
-		if e.Name == "html" || e.Name == "body" || e.Name == "main" || e.Name == "article" {
-			continue
-		}
-		sh.scratch = appendTokens(appendTokens(sh.scratch[:0], e.Class, 0), e.ID, 0)
-		a.program = slices.ContainsFunc(sh.scratch, func(t uint32) bool { return slices.Contains(consentParts.tokens, t) })
-		found = found || a.program
-	}
-	for e := 1; found && e < len(sh.elems); e++ {
+	for e := 1; sh.programs && e < len(sh.elems); e++ {
 		s.about[e].dialog = sh.alikes[sh.elems[e].alike].program
 	}
-	return found
+	return sh.programs
 }
 
 // consentStats holds the blocks about consent in an element.

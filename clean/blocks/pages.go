@@ -50,9 +50,6 @@ func (p *presence) add(token, salt uint32) {
 	}
 }
 
-// has reports whether a token with this slot was added.
-func (p *presence) has(k uint16) bool { return p.seen[k>>6]>>(k&63)&1 != 0 }
-
 // pageSlot returns the slot of a token in the set of tokens of a page.
 func pageSlot(token, salt uint32) uint16 { return uint16(slot(token, salt) >> (slabBits - pageBits)) }
 
@@ -105,8 +102,9 @@ func (s *sheet) pageColumns(m *PageModel) {
 	share := s.present.share()
 	var sums [pageTargets]int
 	for _, k := range s.present.list {
-		for t, w := range m.tokens[k] {
-			sums[t] += int(w)
+		weights := &m.tokens[k]
+		for t := range weights {
+			sums[t] += int(weights[t])
 		}
 	}
 	for t, sum := range sums {

@@ -122,10 +122,10 @@ func (t *lookup) weights(k uint32) (uint64, uint64) {
 	return w[0], w[1] | uint64(uint32(w[2+k%RowSlots/2]>>(k%2*32)))<<shift
 }
 
-// plus adds y to z.
-func (z *sums) plus(y *sums) {
+// sumGo sets z to x plus y.
+func (z *sums) sumGo(x, y *sums) {
 	for i := range z {
-		z[i] += y[i]
+		z[i] = x[i] + y[i]
 	}
 }
 
@@ -165,8 +165,7 @@ func (s *sheet) sumElements() {
 		if x.blocks == 0 {
 			continue
 		}
-		s.tokens[e] = s.tokens[x.parent]
-		s.tokens[e].plus(&s.alikes[x.alike].sums.any)
+		s.tokens[e].sum(&s.tokens[x.parent], &s.alikes[x.alike].sums.any)
 	}
 }
 
@@ -195,12 +194,14 @@ func (s *sheet) blockScores(l *linears) {
 			l.attr.add(&s.names[len(s.names)-1], s.scratch)
 		}
 		words := s.sections[s.sectionOf[i]].tokens
-		names := s.names[s.blocks[i].path]
+		var names sums
+		near := &s.names[s.blocks[i].path]
 		for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
-			names.plus(&s.alikes[s.elems[x].alike].sums.near)
+			names.sum(near, &s.alikes[s.elems[x].alike].sums.near)
+			near = &names
 		}
-		s.set(colAttrNear, i, float64(l.attr.article(&names)))
-		names.plus(&s.tokens[e])
+		s.set(colAttrNear, i, float64(l.attr.article(near)))
+		names.sum(near, &s.tokens[e])
 		s.set(colAttr, i, float64(l.attr.article(&names)))
 		s.set(colAttrMain, i, float64(l.attr.main(&names)))
 		l.words.add(&words, s.inTexts.of(int32(i)))

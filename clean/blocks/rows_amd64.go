@@ -10,6 +10,20 @@ var vectors = cpu.X86.HasAVX2
 //go:noescape
 func addVector(z *sums, rows *uint64, slots *uint32, n, less int)
 
+// sumVector sets z to x plus y.
+//
+//go:noescape
+func sumVector(z, x, y *sums)
+
+// sum is equivalent to sumGo.
+func (z *sums) sum(x, y *sums) {
+	if !vectors {
+		z.sumGo(x, y)
+		return
+	}
+	sumVector(z, x, y)
+}
+
 // Assumptions of addVector, checked at compile time.
 var (
 	_ [RowSlots - 4]struct{}

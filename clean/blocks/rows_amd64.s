@@ -36,3 +36,17 @@ token: // its 16 weights, made of 13 of the row and 3 of the slot, are bytes
 	VMOVDQU      Y1, 32(DI)
 	VZEROUPPER
 	RET
+
+// func sumVector(z, x, y *sums)
+TEXT ·sumVector(SB), NOSPLIT, $0-24
+	MOVQ z+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ y+16(FP), DX
+	VMOVDQU (SI), Y0
+	VMOVDQU 32(SI), Y1
+	VPADDD  (DX), Y0, Y0
+	VPADDD  32(DX), Y1, Y1
+	VMOVDQU Y0, (DI)
+	VMOVDQU Y1, 32(DI)
+	VZEROUPPER
+	RET

@@ -58,6 +58,20 @@ func TestRowsAdd(t *testing.T) {
 	}
 }
 
+// TestSum compares sum with sumGo, also for a sum that is set to itself plus another.
+func TestSum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 2))
+	var x, y, want, got sums
+	for i := range x {
+		x[i], y[i] = rng.Int32()-1<<30, rng.Int32()-1<<30
+	}
+	want.sumGo(&x, &y)
+	got.sum(&x, &y)
+	if x.sum(&x, &y); got != want || x != want {
+		t.Errorf("%v and %v, wanted %v", got, x, want)
+	}
+}
+
 // TestAlike: elements have the sums of their own tokens, although they share them with elements
 // that have the same name and attributes.
 func TestAlike(t *testing.T) {

@@ -32,6 +32,7 @@ type sheet struct {
 	own        []unit // units, and one for each block outside all units
 	alikes     []alike
 	alikeCache [1 << alikeBits]int32 // index in alikes plus one
+	programs   bool                  // whether one of alikes is of a consent program
 	tokens     []sums                // of each element and its ancestors
 	names      []sums                // sums of the tag names around blocks, by path
 	running    []float64

@@ -91,6 +91,7 @@ func (l *slotLists) of(k int32) []uint32 {
 // readSlots reads the slots of the groups of elements: any for all blocks inside them, near for
 // blocks close to them.
 func (s *sheet) readSlots() {
+	s.programs = false
 	s.any.reset()
 	s.near.reset()
 	for k := range s.alikes {
@@ -98,6 +99,8 @@ func (s *sheet) readSlots() {
 		el := &s.page.Elements[a.element-1]
 		s.scratch = appendTokens(s.scratch[:0], el.Class, 0)
 		s.scratch = appendTokens(s.scratch, el.ID, 0)
+		a.program = isProgram(el.Name, s.scratch)
+		s.programs = s.programs || a.program
 		s.scratch = appendTokens(s.scratch, el.Role, saltRole)
 		s.scratch = appendTokens(s.scratch, el.ItemProp, saltRole)
 		for _, t := range s.scratch {

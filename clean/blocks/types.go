@@ -68,6 +68,10 @@ func (s *sheet) typeCluesOf() (c [typeClues]float32) {
 	}
 	var headings, items, cells, forms, prices, hidden, words float64
 	var hints [Roles]float64
+	var columns [Roles][]float32
+	for r := range columns {
+		columns[r] = s.col(colHints + column(r))
+	}
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		counts := &s.elems[b.element].counts
@@ -80,7 +84,7 @@ func (s *sheet) typeCluesOf() (c [typeClues]float32) {
 		w := float64(b.words + 1)
 		words += w
 		for r := range hints {
-			hints[r] += float64(w * float64(s.col(colHints + column(r))[i]))
+			hints[r] += float64(w * float64(columns[r][i]))
 		}
 	}
 	n := float64(s.n)
