@@ -1,8 +1,7 @@
 package langid
 
 import (
-	"unicode/utf8"
-
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -23,7 +22,7 @@ func (k *Filter) blocks(p *page.Page) {
 		if !k.looksAt(b) {
 			continue
 		}
-		chars := utf8.RuneCountInString(b.Text)
+		chars := runes.Count(b.Text)
 		if g.Lang == "" && chars >= sureChars {
 			g = k.d.Detect(b.Text)
 		}
@@ -34,15 +33,8 @@ func (k *Filter) blocks(p *page.Page) {
 			b.Lang = NoLanguage
 		}
 	}
-	after := make([]Guess, len(p.Blocks))
-	var next Guess
-	for i := len(p.Blocks) - 1; i >= 0; i-- {
-		after[i] = next
-		if b := &p.Blocks[i]; b.Lang != "" && b.Lang != NoLanguage {
-			next = Guess{b.Lang, b.LangConfidence}
-		}
-	}
-	var before Guess
+	var before, after Guess
+	next := 0 // the next block with a certain language
 	whole := Guess{p.KnownLang(), p.LangConfidence}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -51,10 +43,24 @@ func (k *Filter) blocks(p *page.Page) {
 		case b.Lang != "":
 			before = Guess{b.Lang, b.LangConfidence}
 		default:
-			g := k.inherit(b.Text, before, after[i], whole)
+			if next <= i {
+				next, after = nextCertain(p.Blocks, i+1)
+			}
+			g := k.inherit(b.Text, before, after, whole)
 			b.Lang, b.LangConfidence = g.Lang, g.Confidence
 		}
 	}
+}
+
+// nextCertain returns the first block from block i on with a certain language, and the language. If
+// there is none, it returns the number of blocks and no language.
+func nextCertain(blocks []page.Block, i int) (int, Guess) {
+	for ; i < len(blocks); i++ {
+		if b := &blocks[i]; b.Lang != "" && b.Lang != NoLanguage {
+			return i, Guess{b.Lang, b.LangConfidence}
+		}
+	}
+	return i, Guess{}
 }
 
 // looksAt reports whether the language of b must be detected.

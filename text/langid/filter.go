@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/language"
 
+	"chaffinch/internal/runes"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 )
@@ -198,7 +198,7 @@ func (k *Filter) count(p *page.Page) {
 	t := pageTally{d: k.d}
 	for i := range p.Blocks {
 		if b := &p.Blocks[i]; b.Lang != "" && b.Label.Keep() {
-			t.add(Guess{b.Lang, b.LangConfidence}, utf8.RuneCountInString(b.Kept()))
+			t.add(Guess{b.Lang, b.LangConfidence}, runes.Count(b.Kept()))
 		}
 	}
 	if len(t.tongues) == 0 {

@@ -152,10 +152,14 @@ func (d *Detector) Langs() []string { return slices.Clone(d.langs) }
 
 // Detect returns the language of text. It allocates nothing.
 func (d *Detector) Detect(text string) Guess {
-	var buf [1]Guess
 	b := d.scratch.Get().(*scratch)
 	defer d.scratch.Put(b)
-	list := d.rankWith(b, buf[:0], text, 1)
+	var buf [1]Guess
+	return d.conclude(b, d.rankWith(b, buf[:0], text, 1, true), text)
+}
+
+// conclude returns the language of text from its most probable languages.
+func (d *Detector) conclude(b *scratch, list []Guess, text string) Guess {
 	if len(list) == 0 {
 		return Guess{Lang: Undetermined}
 	}
@@ -171,11 +175,12 @@ func (d *Detector) Detect(text string) Guess {
 func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	b := d.scratch.Get().(*scratch)
 	defer d.scratch.Put(b)
-	return d.rankWith(b, dst, text, n)
+	return d.rankWith(b, dst, text, n, n == 1)
 }
 
-// rankWith is Rank with the given buffers.
-func (d *Detector) rankWith(b *scratch, dst []Guess, text string, n int) []Guess {
+// rankWith is Rank with the given buffers. If quick is set, it appends only the best language if the
+// second stage is not needed; b.group is then nil.
+func (d *Detector) rankWith(b *scratch, dst []Guess, text string, n int, quick bool) []Guess {
 	if d.cfg.MaxBytes > 0 && len(text) > d.cfg.MaxBytes {
 		text = text[:d.cfg.MaxBytes]
 	}
@@ -195,7 +200,7 @@ func (d *Detector) rankWith(b *scratch, dst []Guess, text string, n int) []Guess
 	} else {
 		noise, strange = d.noise(text, t, s, classes, best)
 	}
-	if n == 1 && best >= 0 && (d.cfg.OneStage || d.groupOf[best] == 0 || d.seconds[d.groupOf[best]-1].all && 1/sum > surely) { // as in rank, but faster
+	if quick && best >= 0 && (d.cfg.OneStage || d.groupOf[best] == 0 || d.seconds[d.groupOf[best]-1].all && 1/sum > surely) { // as in rank, but faster
 		if p := 1 / sum; noise < p*(1-noise) {
 			return append(dst, Guess{d.m.Classes[best].Lang, p * (1 - noise) * (1 - strange)})
 		} else if noise > 0 {

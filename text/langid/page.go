@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/language"
 
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 	"chaffinch/text/langid/close"
 )
@@ -125,31 +125,27 @@ func (s *Pages) decide(t *pageTally, best Guess, hints []hint) Guess {
 
 // ranked returns the most probable languages of texts, the weighted logarithms of their
 // probabilities, and the number of characters in them.
-func (s *Pages) ranked(texts []string) (langs []string, scores []float64, mass float64) {
-	var buf [ranked]Guess
-	for pass := range 2 { // first the candidates, then their scores
-		for _, text := range texts {
-			guesses := s.d.Rank(buf[:0], text, ranked)
-			for _, g := range guesses {
-				if g.Lang == NoLanguage {
-					continue
-				}
-				if pass == 1 {
-					mass += g.Confidence * float64(utf8.RuneCountInString(text))
-				} else if !slices.Contains(langs, g.Lang) {
-					langs, scores = append(langs, g.Lang), append(scores, 0)
-				}
-			}
-			if pass == 0 {
+func (s *Pages) ranked(texts []sample) (langs []string, scores []float64, mass float64) {
+	guesses := make([][]Guess, len(texts))
+	for i, x := range texts {
+		guesses[i] = s.d.Rank(nil, x.text, ranked)
+		for _, g := range guesses[i] {
+			if g.Lang == NoLanguage {
 				continue
 			}
-			for i, l := range langs {
-				p := leastProb
-				if k := slices.IndexFunc(guesses, func(g Guess) bool { return g.Lang == l }); k >= 0 {
-					p = max(p, guesses[k].Confidence)
-				}
-				scores[i] += textWeight * math.Log(p)
+			mass += g.Confidence * float64(runes.Count(x.text))
+			if !slices.Contains(langs, g.Lang) {
+				langs, scores = append(langs, g.Lang), append(scores, 0)
 			}
+		}
+	}
+	for _, of := range guesses {
+		for i, l := range langs {
+			p := leastProb
+			if k := slices.IndexFunc(of, func(g Guess) bool { return g.Lang == l }); k >= 0 {
+				p = max(p, of[k].Confidence)
+			}
+			scores[i] += textWeight * math.Log(p)
 		}
 	}
 	return langs, scores, mass
@@ -157,19 +153,23 @@ func (s *Pages) ranked(texts []string) (langs []string, scores []float64, mass f
 
 // members returns the members of a group of close languages, the logarithms of their probabilities
 // in all texts together, and the number of characters in them.
-func (s *Pages) members(group *second, texts []string) (langs []string, scores []float64, mass float64) {
+func (s *Pages) members(group *second, texts []sample) (langs []string, scores []float64, mass float64) {
+	b := s.d.scratch.Get().(*scratch)
+	defer s.d.scratch.Put(b)
 	var buf [ranked]Guess
 	var sums close.Scores
-	for _, text := range texts {
-		inGroup := 0.0
-		for _, g := range s.d.Rank(buf[:0], text, ranked) {
-			if slices.Contains(group.g.Members, g.Lang) {
-				inGroup += g.Confidence
-			}
+	for _, x := range texts {
+		if x.group != group {
+			x.compare(s.d, b, group, s.d.rankWith(b, buf[:0], x.text, ranked, false))
 		}
-		if inGroup >= leastProb {
-			group.g.Read(text, &sums)
-			mass += inGroup * float64(utf8.RuneCountInString(text))
+		if x.inGroup < leastProb {
+			continue
+		}
+		mass += x.inGroup * float64(runes.Count(x.text))
+		if x.scored {
+			sums.Add(&x.scores)
+		} else {
+			group.g.Read(x.text, &sums)
 		}
 	}
 	var p [close.MaxMembers]float64
@@ -180,6 +180,42 @@ func (s *Pages) members(group *second, texts []string) (langs []string, scores [
 		}
 	}
 	return langs, scores, mass
+}
+
+// sample is a text of a page.
+type sample struct {
+	text    string
+	group   *second      // a group of close languages, nil for none
+	inGroup float64      // the probability of its members among the best languages of the text
+	scored  bool         // whether scores is set
+	scores  close.Scores // of the group in the text
+}
+
+// compare sets all but the text, from the most probable languages of the text.
+func (x *sample) compare(d *Detector, b *scratch, group *second, list []Guess) {
+	x.group, x.inGroup = group, 0
+	for _, g := range list {
+		if slices.Contains(group.g.Members, g.Lang) {
+			x.inGroup += g.Confidence
+		}
+	}
+	if x.scored = b.group == group && len(x.text) <= closeBytes && (d.cfg.MaxBytes == 0 || len(x.text) <= d.cfg.MaxBytes); x.scored {
+		x.scores = b.scores
+	}
+}
+
+// detect returns the language of text as [Detector.Detect] does. If the second stage distinguished a
+// group, the sample has its scores.
+func (s *Pages) detect(text string) (Guess, sample) {
+	b := s.d.scratch.Get().(*scratch)
+	defer s.d.scratch.Put(b)
+	x := sample{text: text}
+	var buf [ranked]Guess
+	list := s.d.rankWith(b, buf[:0], text, ranked, true)
+	if b.group != nil {
+		x.compare(s.d, b, b.group, list)
+	}
+	return s.d.conclude(b, list, text), x
 }
 
 // tongue holds the evidence for one language.
@@ -193,21 +229,21 @@ type tongue struct {
 type pageTally struct {
 	d       *Detector
 	tongues []tongue
-	texts   []string // the texts that were counted
+	texts   []sample // the texts that were counted
 	unknown int      // characters in no language that the detector can name
 	least   float64  // minimum confidence of the texts
 }
 
 // read counts a text with the language g.
-func (t *pageTally) read(g Guess, text string) {
+func (t *pageTally) read(g Guess, x sample) {
 	if g.Lang == NoLanguage {
 		return
 	}
 	if len(t.texts) == 0 || g.Confidence < t.least {
 		t.least = g.Confidence
 	}
-	t.texts = append(t.texts, text)
-	t.add(g, utf8.RuneCountInString(text))
+	t.texts = append(t.texts, x)
+	t.add(g, runes.Count(x.text))
 }
 
 // clear reports whether lang is the language of a page regardless of the hints: it has no
@@ -308,9 +344,9 @@ func (s *Pages) read(p *page.Page) pageTally {
 		if left <= 0 {
 			break
 		}
-		g := s.d.Detect(b.Text)
+		g, x := s.detect(b.Text)
 		b.Lang, b.LangConfidence = g.Lang, g.Confidence
-		t.read(g, b.Text)
+		t.read(g, x)
 		left -= len(b.Text)
 		text += len(b.Text)
 	}
@@ -326,7 +362,7 @@ func (s *Pages) readRest(p *page.Page, t *pageTally, left int) {
 	var run strings.Builder
 	flush := func() {
 		if run.Len() > 0 {
-			t.read(s.d.Detect(run.String()), run.String())
+			t.read(s.detect(run.String()))
 			left -= run.Len()
 			run.Reset()
 		}
