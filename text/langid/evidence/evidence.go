@@ -145,6 +145,9 @@ func (b *batch) add(t *Tally, which uint, salts *[askWords]uint64) {
 		}
 		b.addEnds(t, w, salts[k])
 	}
+	if b.ends > 0 { // fetch rows of words while n-grams are looked up
+		prefetch.Words(b.m.pairs, b.rows[:b.found], rowShift)
+	}
 	b.addGrams(t)
 	b.addRows(t)
 }
