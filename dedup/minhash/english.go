@@ -2,9 +2,13 @@ package minhash
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/swar"
 )
 
 // FineWeb splits words with spaCy's English tokenizer (3.8), regardless of the
@@ -91,11 +95,8 @@ func fineWebText(dst, src []byte) []byte {
 	done := 0
 	text := dst[from:]
 	for i := 0; i < len(text); {
-		end := len(text)
-		if n := bytes.IndexByte(text[i:], ' '); n >= 0 {
-			end = i + n
-		}
-		if word := text[i:end]; splits(word) {
+		end, ascii := wordEnd(text, i)
+		if word := text[i:end]; splits(word, ascii) {
 			out = append(out, text[done:i]...)
 			out = appendParts(out, string(word))
 			done = end
@@ -109,12 +110,29 @@ func fineWebText(dst, src []byte) []byte {
 	return append(dst[:from], out...)
 }
 
-// splits reports whether a word may have parts.
-func splits(word []byte) bool {
-	for _, c := range word {
-		if c >= utf8.RuneSelf {
-			return word[0] == '0' || bytes.ContainsFunc(word, odd)
+// wordEnd returns the position of the next blank from i on, or of the end, and reports whether the
+// text before it is ASCII.
+func wordEnd(text []byte, i int) (end int, ascii bool) {
+	all := uint64(0)
+	for ; i+8 <= len(text); i += 8 {
+		x := binary.LittleEndian.Uint64(text[i:])
+		if blank := swar.Find(x, ' '); blank != 0 {
+			n := bits.TrailingZeros64(blank)
+			all |= x & (1<<n - 1)
+			return i + n/8, all&swar.Tops == 0
 		}
+		all |= x
+	}
+	for ; i < len(text) && text[i] != ' '; i++ {
+		all |= uint64(text[i])
+	}
+	return i, all&swar.Tops == 0
+}
+
+// splits reports whether a word may have parts.
+func splits(word []byte, ascii bool) bool {
+	if !ascii {
+		return word[0] == '0' || bytes.ContainsFunc(word, odd)
 	}
 	return word[0] == '0' && len(word) > 1 || contractionLengths[word[0]]>>len(word)&1 != 0 && contractions[string(word)] != ""
 }

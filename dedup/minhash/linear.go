@@ -22,11 +22,7 @@ func value(a, b, x uint64) uint64 {
 // sign puts the least value of each function over all shingles into sig; with
 // none, the largest value.
 func (l *linear) sign(sig, shingles []uint64) {
-	done := 0
-	if l.mask == low32 && below32(shingles) {
-		done = signEights(sig, l.a, l.b, shingles)
-	}
-	l.signFrom(done, sig, shingles)
+	l.signFrom(l.signEights(sig, shingles), sig, shingles)
 }
 
 // below32 reports whether all shingles have at most 32 bits.

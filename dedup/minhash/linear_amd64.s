@@ -65,3 +65,42 @@ store:
 done:
 	VZEROUPPER
 	RET
+
+// func leastWide(sig, a, b *uint64, groups int, x *uint64, n int)
+//
+// Z0 holds eight least values of v&mersenne + v>>61 with v = a*x + b.
+TEXT ·leastWide(SB), NOSPLIT, $0-48
+	MOVQ       sig+0(FP), DI
+	MOVQ       a+8(FP), SI
+	MOVQ       b+16(FP), BX
+	MOVQ       groups+24(FP), CX
+	MOVQ       x+32(FP), DX
+	MOVQ       n+40(FP), R8
+	VPTERNLOGQ $0xff, Z7, Z7, Z7
+	VPSRLQ     $3, Z7, Z6
+
+wideGroup:
+	VMOVDQU64 (SI), Z1
+	VMOVDQU64 (BX), Z2
+	VMOVDQA64 Z7, Z0
+	XORQ      AX, AX
+
+wideShingle:
+	VPMULLQ.BCST (DX)(AX*8), Z1, Z3
+	VPADDQ       Z2, Z3, Z3
+	VPSRLQ       $61, Z3, Z4
+	VPANDQ       Z6, Z3, Z3
+	VPADDQ       Z4, Z3, Z3
+	VPMINUQ      Z3, Z0, Z0
+	INCQ         AX
+	CMPQ         AX, R8
+	JLT          wideShingle
+
+	VMOVDQU64 Z0, (DI)
+	ADDQ      $64, DI
+	ADDQ      $64, SI
+	ADDQ      $64, BX
+	DECQ      CX
+	JNZ       wideGroup
+	VZEROUPPER
+	RET

@@ -60,12 +60,12 @@ func nemo(cfg *Config) scheme {
 
 // sha32 and sha64 are the first bytes of SHA-1, little-endian (datasketch's
 // hash function).
-func sha32(b []byte) uint64 {
-	sum := sha1.Sum(b)
-	return uint64(binary.LittleEndian.Uint32(sum[:]))
-}
+func sha32(b []byte) uint64 { return sha64(b) & low32 }
 
 func sha64(b []byte) uint64 {
+	if n := len(b); 0 < n && n <= shortMessage {
+		return sha1Short(&b[0], n)
+	}
 	sum := sha1.Sum(b)
 	return binary.LittleEndian.Uint64(sum[:])
 }

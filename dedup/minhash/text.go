@@ -2,6 +2,7 @@ package minhash
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,19 +26,27 @@ var lowered, words = func() (lower, word [256]byte) {
 	return lower, word
 }()
 
-// simple holds ASCII characters as simplify writes them: a blank for white space and punctuation.
-// It is 0 for digits and for bytes of other characters.
+// simple holds ASCII characters as simplify writes them: in lower case, with a blank for white space
+// and punctuation. It is 0 for digits and for bytes of other characters.
 var simple = func() (t [256]byte) {
 	for c := range utf8.RuneSelf {
 		switch r := rune(c); {
 		case pytext.IsSpace(r) || punctuation(r):
 			t[c] = ' '
 		case !unicode.IsDigit(r):
-			t[c] = byte(c)
+			t[c] = lowered[c]
 		}
 	}
 	return t
 }()
+
+// one returns 1 for true, to count without a branch.
+func one(b bool) (n int) {
+	if b {
+		n = 1
+	}
+	return n
+}
 
 // appendLower appends src in lower case, as Python's str.lower has it. That may
 // be longer than src (Ⱥ) or shorter (the sign of the ohm).
@@ -81,42 +90,45 @@ func asciiPrefix(b []byte) (n int) {
 // without non-spacing marks.
 func simplify(dst, src []byte) []byte {
 	from := len(dst)
-	dst = appendLower(dst, src)
-	text := dst[from:]
-	w := 0        // bytes written; never more than the bytes read
+	dst = slices.Grow(dst, len(src)+len(src)/2) // ⱥ has one byte more than Ⱥ
+	text := dst[from : from+len(src)+len(src)/2]
+	w := 0        // bytes written
 	ascii := true // whether text[:w] is ASCII
-	blank := true // at the beginning, and after a blank
-	for i := 0; i < len(text); {
-		if c := simple[text[i]]; c != 0 {
-			if c != ' ' || !blank {
-				text[w] = c
-				w++
-			}
-			blank = c == ' '
+	blank := 1    // 1 at the beginning and after a blank
+	for i := 0; i < len(src); {
+		if c := simple[src[i]]; c != 0 { // without branches that depend on the lengths of words
+			text[w] = c
+			space := one(c == ' ')
+			w += 1 - space&blank
+			blank = space
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRune(text[i:])
+		r, n := utf8.DecodeRune(src[i:])
 		switch {
+		case r == 'Σ' || r == 'İ': // lower case depends on the context
+			return simplify(dst[:from], appendLower(nil, src))
 		case unicode.IsDigit(r):
-			i = number(text, i)
+			i = number(src, i)
 			text[w] = '0'
 			w++
-			blank = false
+			blank = 0
+			continue
 		case pytext.IsSpace(r) || punctuation(r):
-			if !blank {
-				text[w] = ' '
-				w++
-				blank = true
-			}
-			i += n
+			text[w] = ' '
+			w += 1 - blank
+			blank = 1
+		case r == utf8.RuneError && n == 1:
+			text[w] = src[i]
+			w++
+			ascii, blank = false, 0
 		default:
-			w += copy(text[w:], text[i:i+n])
-			i += n
-			ascii, blank = false, false
+			w += utf8.EncodeRune(text[w:], unicode.ToLower(r))
+			ascii, blank = false, 0
 		}
+		i += n
 	}
-	if w > 0 && blank {
+	if w > 0 && blank > 0 {
 		w--
 	}
 	text = text[:w]
@@ -125,20 +137,20 @@ func simplify(dst, src []byte) []byte {
 	}
 	dec := norm.NFD.Bytes(text)
 	dst = dst[:from]
-	blank = true
+	before := true // as blank
 	for i := 0; i < len(dec); {
 		if c := dec[i]; c < utf8.RuneSelf && c != ' ' {
 			dst = append(dst, c)
-			blank = false
+			before = false
 			i++
 			continue
 		}
 		r, n := utf8.DecodeRune(dec[i:])
 		// A word of marks alone leaves two blanks, of which the tokenizer that
 		// follows makes one.
-		if space := r == ' '; !unicode.Is(unicode.Mn, r) && !(space && blank) {
+		if space := r == ' '; !unicode.Is(unicode.Mn, r) && !(space && before) {
 			dst = append(dst, dec[i:i+n]...)
-			blank = space
+			before = space
 		}
 		i += n
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"chaffinch/internal/pytext"
 
@@ -40,6 +41,19 @@ func simpleSimplify(s string) string {
 	}, s)
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' })
 	return strings.Join(words, " ")
+}
+
+// TestLower: simplify relies on what lower case does to single characters.
+func TestLower(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		low := unicode.ToLower(r)
+		if unicode.ToLower(low) != low {
+			t.Errorf("%c: %c is not in lower case", r, low)
+		}
+		if utf8.ValidRune(r) && 2*utf8.RuneLen(low) > 3*utf8.RuneLen(r) {
+			t.Errorf("%c: %c has more than half as many bytes more", r, low)
+		}
+	}
 }
 
 func FuzzText(f *testing.F) {
