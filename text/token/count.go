@@ -17,8 +17,8 @@ func Count(text string) int {
 	n, in := 0, uint8(0) // in is 1 inside a word
 	byBytes := 0         // bytes before this position are processed one by one
 	for i := 0; i < len(text); {
-		if i >= byBytes && i+8 <= len(text) {
-			if words, inner, ok := eightFlags(text[i:]); ok && inner&(inner<<8) == 0 {
+		if i >= byBytes {
+			if words, inner, ok := eightFlags(eightBytes(text, i)); ok && inner&(inner<<8) == 0 {
 				before := uint64(in) << 7 // bytes after a byte inside a word
 				inside := words | inner&(words<<8|before)
 				n += bits.OnesCount64(words &^ (inside<<8 | before))
@@ -50,11 +50,24 @@ func Count(text string) int {
 	return n
 }
 
-// eightFlags returns bit sets of the top bits of the first eight bytes of text. words marks
-// bytes that begin or continue a word, inner marks bytes that only continue one. ok reports
-// whether all eight bytes are ASCII.
-func eightFlags(text string) (words, inner uint64, ok bool) {
-	x := swar.Load(text)
+// eightBytes returns the bytes of text from i on, the first one lowest. Bytes after the end are 0,
+// which is no part of a word.
+func eightBytes(text string, i int) (x uint64) {
+	switch n := len(text); {
+	case i+8 <= n:
+		return swar.Load(text[i:])
+	case n >= 8:
+		return swar.Load(text[n-8:]) >> (8 * (i + 8 - n))
+	}
+	for k := len(text) - 1; k >= i; k-- {
+		x = x<<8 | uint64(text[k])
+	}
+	return x
+}
+
+// eightFlags returns bit sets of the top bits of eight bytes. words marks bytes that begin or
+// continue a word, inner marks bytes that only continue one. ok reports whether all bytes are ASCII.
+func eightFlags(x uint64) (words, inner uint64, ok bool) {
 	if x&swar.Tops != 0 {
 		return 0, 0, false
 	}
