@@ -1,7 +1,6 @@
 package build
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,12 +25,13 @@ func newCounter(words sampling) counter {
 func (c counter) Append(dst []byte, p *page.Page) []byte {
 	d := c.digesters.Get().(*digester)
 	defer c.digesters.Put(d)
-	kept, removed := keptRecord(p), d.removedRecord(p)
+	kept, removed := d.keptRecord(p), d.removedRecord(p)
 	if kept == nil && removed == nil {
 		return dst
 	}
 	dst = d.digest(kept, removed).append(dst)
 	clear(d.pieces) // they refer to the page
+	clear(d.shown)
 	return dst
 }
 
@@ -53,14 +53,38 @@ func headOf(p *page.Page) *record {
 }
 
 // keptRecord returns the record that the step clean stores of the kept text, or nil if nothing
-// is kept.
-func keptRecord(p *page.Page) *record {
-	if p.Drop != page.None || !slices.ContainsFunc(p.Blocks, func(b page.Block) bool { return b.Label.Keep() }) {
+// is kept. The record refers to pieces of d until the next call.
+func (d *digester) keptRecord(p *page.Page) *record {
+	if p.Drop != page.None {
+		return nil
+	}
+	list, any := d.keptPieces(p)
+	if !any {
 		return nil
 	}
 	r := headOf(p)
-	r.Blocks = nodePieces(p, layout.Build(p, layout.Config{}))
+	r.Blocks = list
 	return r
+}
+
+// keptPieces returns the kept text of a page, and reports whether a block is kept. Without code, the
+// texts of the layout are the texts of the blocks, in their order.
+func (d *digester) keptPieces(p *page.Page) (list []piece, any bool) {
+	d.shown = d.shown[:0]
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if !b.Label.Keep() {
+			continue
+		}
+		if b.Kind == page.Code {
+			return nodePieces(p, layout.Build(p, layout.Config{})), true
+		}
+		any = true
+		if text := b.Kept(); text != "" {
+			d.shown = append(d.shown, piece{Text: text, Role: b.Role.String()})
+		}
+	}
+	return d.shown, any
 }
 
 // nodePieces returns the pieces of nodes.

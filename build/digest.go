@@ -70,8 +70,14 @@ type digester struct {
 	spans    []token.Span
 	lower    []byte
 	parts    [2]partCounter
-	pieces   []piece // of the removed text of a page
+	shown    []piece  // of the kept text of a page
+	pieces   []piece  // of the removed text of a page
+	excerpts [][]byte // of the removed text, by reason
+	label    verdict  // the last one that was explained
 }
+
+// verdict is the verdict of a labeller on a block, and its explanation.
+type verdict struct{ by, label, why string }
 
 // partCounter counts a part.
 type partCounter struct {
@@ -115,42 +121,49 @@ func (d *digester) removed(r *record) *part {
 			if text == "" || p.Hidden {
 				return
 			}
-			why, first := r.why(top, p)
+			why, first := r.why(top, p, &d.label)
 			k := slices.IndexFunc(reasons, func(y removal) bool { return y.Why == why })
 			if k < 0 {
 				k = len(reasons)
 				reasons = append(reasons, removal{Why: why, First: first})
+				if k == len(d.excerpts) {
+					d.excerpts = append(d.excerpts, nil)
+				}
+				d.excerpts[k] = d.excerpts[k][:0]
 			}
 			reasons[k].Amount.add(add(p.Role, text), 1)
-			reasons[k].excerpt(text)
+			d.excerpts[k] = appendExcerpt(d.excerpts[k], text)
 		})
 	})
+	for i := range reasons {
+		reasons[i].Text = string(d.excerpts[i])
+	}
 	sorts.Func(reasons, func(a, b removal) int { return strings.Compare(a.Why, b.Why) })
 	if whole {
 		why, first := r.whole()
-		all := removal{Why: why, First: first, Limit: r.limit(), Amount: x.Amount}
+		var all []byte
 		for i := range reasons {
-			all.excerpt(reasons[i].Text)
+			all = appendExcerpt(all, reasons[i].Text)
 		}
-		reasons = []removal{all}
+		reasons = []removal{{Why: why, First: first, Limit: r.limit(), Amount: x.Amount, Text: string(all)}}
 	}
 	x.Reasons = reasons
 	return x
 }
 
-// excerpt adds the text of a block to an excerpt.
-func (x *removal) excerpt(text string) {
-	room := sampleBytes + 1 - len(x.Text)
+// appendExcerpt appends the text of a block to an excerpt.
+func appendExcerpt(dst []byte, text string) []byte {
+	room := sampleBytes + 1 - len(dst)
 	if room <= 0 {
-		return
+		return dst
 	}
-	if x.Text != "" {
-		x.Text += "\n"
+	if len(dst) > 0 {
+		dst = append(dst, '\n')
 	}
 	for len(text) > room && room > 0 && !utf8.RuneStart(text[room]) {
 		room--
 	}
-	x.Text += text[:min(len(text), room)]
+	return append(dst, text[:min(len(text), room)]...)
 }
 
 // count counts the texts of a record that each adds. add returns the amount of a text.

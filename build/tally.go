@@ -317,16 +317,20 @@ func (r *record) limit() string {
 	return ""
 }
 
-// why returns the reason for which a block was removed, and the document that keeps it.
-func (r *record) why(top int, p *piece) (why, first string) {
+// why returns the reason for which a block was removed, and the document that keeps it. last is the
+// verdict of the block before: most blocks have the same.
+func (r *record) why(top int, p *piece, last *verdict) (why, first string) {
 	if d := r.Dedup.Paragraphs; top < len(d) {
 		return d[top].Dedup, d[top].First
 	}
 	if p.rule != "" {
 		return p.rule, ""
 	}
-	by, _, _ := strings.Cut(p.By, "/")
-	return "labelled " + cmp.Or(p.Label, page.Bad.String()) + " by " + cmp.Or(by, "nobody"), ""
+	if p.By != last.by || p.Label != last.label || last.why == "" {
+		by, _, _ := strings.Cut(p.By, "/")
+		*last = verdict{p.By, p.Label, "labelled " + cmp.Or(p.Label, page.Bad.String()) + " by " + cmp.Or(by, "nobody")}
+	}
+	return last.why, ""
 }
 
 // end completes the tally. It names only the sites with the most text.
