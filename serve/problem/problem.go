@@ -9,11 +9,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"net/http"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -73,7 +77,7 @@ func (p *Problem) Write(w http.ResponseWriter) {
 }
 
 // Of converts err to a problem. Problems are returned unchanged, timeouts get status 504, a
-// disconnected client 499 (for logs), other errors 500.
+// disconnected client 499 (for logs), a full disk 507, other errors 500.
 func Of(err error) *Problem {
 	var p *Problem
 	switch {
@@ -83,6 +87,12 @@ func Of(err error) *Problem {
 		return New(http.StatusGatewayTimeout, "the request took too long: narrow it, or allow more time per request")
 	case errors.Is(err, context.Canceled):
 		return New(StatusLeft, "the client disconnected")
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		text := err.Error()
+		if e := (*fs.PathError)(nil); errors.As(err, &e) {
+			text = strings.ReplaceAll(text, e.Path, filepath.Base(e.Path))
+		}
+		return New(http.StatusInsufficientStorage, "%s: the disk of the server is full: free space there", text)
 	}
 	return New(http.StatusInternalServerError, "%v", err)
 }
