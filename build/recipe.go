@@ -400,6 +400,9 @@ func (r *Recipe) checkTokens() (path string, err error) {
 	if err := ownPlace(x.Folder); err != nil {
 		return "index.folder", err
 	}
+	if overlap(v.File, x.Folder) {
+		return "index.folder", fmt.Errorf("%s, where the vertical %s is: wanted another name", x.Folder, v.File)
+	}
 	if g := append(sketch.Embedded(), sketch.None); x.Grammar != "" && !slices.Contains(g, x.Grammar) {
 		return "index.grammar", nearest(fmt.Errorf("%q, wanted one of %s", x.Grammar, strings.Join(g, ", ")), x.Grammar, g)
 	}
@@ -408,66 +411,6 @@ func (r *Recipe) checkTokens() (path string, err error) {
 		return "index", err
 	}
 	return "", nil
-}
-
-// checkExports returns the first error in the exports, and its path.
-func (r *Recipe) checkExports() (path string, err error) {
-	seen := map[string]bool{}
-	for i := range r.Exports {
-		e := &r.Exports[i]
-		at := fmt.Sprintf("exports[%d]", i)
-		if err := ownPlace(e.File); err != nil {
-			return at + ".file", fmt.Errorf("exports.file: %w", err)
-		}
-		if name := filepath.Clean(e.File); seen[name] {
-			return at + ".file", fmt.Errorf("exports.file: %s, which another export writes: wanted another name", e.File)
-		} else {
-			seen[name] = true
-		}
-		out, err := e.output()
-		if err != nil {
-			return at, fmt.Errorf("exports: %w", err)
-		}
-		if _, _, err := recipe.Convert(recipe.ConvertOptions{Output: out}).Build(); err != nil {
-			return at, fmt.Errorf("exports: %w", err)
-		}
-	}
-	for _, other := range r.places() {
-		if seen[filepath.Clean(other)] {
-			return "exports", fmt.Errorf("exports: the file %s is written by another step: wanted another name", other)
-		}
-	}
-	return "", nil
-}
-
-// places returns the files and folders of the steps other than exports.
-func (r *Recipe) places() (list []string) {
-	if r.Vertical != nil {
-		list = append(list, r.Vertical.File)
-	}
-	if r.Index != nil {
-		list = append(list, r.Index.Folder)
-	}
-	return list
-}
-
-// ownNames are the names that a build reserves in its folder.
-var ownNames = []string{stepsFolder, ledgerName, reportName, lockName}
-
-// ownPlace returns an error if name is outside the folder of the build or reserved.
-func ownPlace(name string) error {
-	switch {
-	case name == "":
-		return errors.New("no name, wanted one such as corpus.jsonl.zst")
-	case !filepath.IsLocal(name):
-		return fmt.Errorf("%q leads out of the folder of the build: wanted a name in it", name)
-	case filepath.Clean(name) == ".":
-		return fmt.Errorf("%q is the folder of the build: wanted a name in it", name)
-	}
-	if first, _, _ := strings.Cut(filepath.ToSlash(filepath.Clean(name)), "/"); slices.Contains(ownNames, first) {
-		return fmt.Errorf("%q is a folder that the build uses: wanted another name", name)
-	}
-	return nil
 }
 
 // isFolder reports whether an export writes one file per page.

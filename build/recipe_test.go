@@ -25,8 +25,12 @@ func TestParseErrors(t *testing.T) {
 		"version: 1\ndedup:\n  - method: onion\n    config:\n      pecent: 3":                         `r.yaml:5: dedup.config: method onion: config: unknown key "pecent": did you mean percent?`,
 		"version: 1\ndedup:\n  - method: onion\n    rank: oldest":                                     `r.yaml:4: dedup.rank: "oldest", wanted one of`,
 		"version: 1\nexports:\n  - file: a.jsonl\n  - file: ../b.jsonl":                               `r.yaml:4: exports.file: "../b.jsonl" leads out of the folder`,
-		"version: 1\nexports:\n  - file: a.jsonl\n  - file: ./a.jsonl":                                "r.yaml:4: exports.file: ./a.jsonl, which another export writes",
-		"version: 1\nexports:\n  - file: steps/a.jsonl":                                               "r.yaml:3: exports.file: \"steps/a.jsonl\" is a folder that the build uses",
+		"version: 1\nexports:\n  - file: a.jsonl\n  - file: ./a.jsonl":                                "r.yaml:4: exports.file: ./a.jsonl, where the build also writes a.jsonl",
+		"version: 1\nexports:\n  - file: steps/a.jsonl":                                               `r.yaml:3: exports.file: "steps/a.jsonl": the build itself uses the name steps`,
+		"version: 1\nexports:\n  - file: build.json":                                                  `r.yaml:3: exports.file: "build.json": the build itself uses the name build.json`,
+		"version: 1\nexports:\n  - file: a.jsonl\n  - file: a.jsonl/b.jsonl":                          "r.yaml:4: exports.file: a.jsonl/b.jsonl, where the build also writes a.jsonl",
+		"version: 1\nvertical: {}\nindex: {folder: index}\nexports:\n  - file: index/x.jsonl":         "r.yaml:5: exports.file: index/x.jsonl, where the build also writes index",
+		"version: 1\nvertical: {file: v.vert}\nindex: {folder: v.vert}":                               "r.yaml:3: index.folder: v.vert, where the vertical v.vert is",
 		"version: 1\nexports:\n  - file: a.docx":                                                      "r.yaml:3: exports: output a.docx: suffix .docx is not known",
 		"version: 1\nfilter:\n  use: [gopher_qualty]":                                                 `r.yaml:2: filter: use: rules "gopher_qualty" are not known: did you mean gopher_quality?`,
 		"version: 1\nfilter:\n  use: [c4]\n  limts: {}":                                               `r.yaml:4: filter: unknown key "limts": did you mean limits?`,
@@ -42,7 +46,7 @@ func TestParseErrors(t *testing.T) {
 		"- version: 1": "r.yaml:1: not YAML: ",
 		"version: 1\nclean:\n  stages: [{stage: extract}]\n  keep: text":               "r.yaml:2: clean: stages replace all settings of the cleaning",
 		"version: 1\nclean: {langs: [dansk]}":                                          "r.yaml:2: clean: ",
-		"version: 1\nvertical: {file: c.vert}\nexports: [{file: c.vert, langs: [de]}]": "r.yaml:3: exports: the file c.vert is written by another step",
+		"version: 1\nvertical: {file: c.vert}\nexports: [{file: c.vert, langs: [de]}]": "r.yaml:3: exports.file: c.vert, where the build also writes c.vert",
 	} {
 		if _, err := build.Parse("r.yaml", []byte(in)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v\nwant %s", in, err, want)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"chaffinch/internal/panics"
 )
 
 // Source answers queries: a *Corpus, or *Shards.
@@ -180,11 +182,12 @@ func (s *Shards) askEach(ctx context.Context, request func(i int) *Request) ([]*
 		if r == nil {
 			continue
 		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			out[i], errs[i] = s.askOne(ctx, i, r)
-		}()
+		wg.Go(func() {
+			errs[i] = panics.Catch(func() (err error) {
+				out[i], err = s.askOne(ctx, i, r)
+				return err
+			})
+		})
 	}
 	wg.Wait()
 	if !slices.ContainsFunc(errs, func(err error) bool {
