@@ -136,6 +136,9 @@ func Steps(o Options) []Step {
 
 // Build builds the standard stages.
 func (o Options) Build() ([]pipeline.Stage, error) {
+	if o.Lang == "" && !o.NoLanguage {
+		go langid.Standard() // while the models of other stages are decoded
+	}
 	stages, err := o.build()
 	if o.NoLanguage {
 		stages = WithoutLanguage(stages)

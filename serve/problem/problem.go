@@ -102,15 +102,10 @@ const StatusLeft = 499
 
 // Register registers an operation whose errors are made problems. Its numbers are finite.
 func Register[I, O any](api huma.API, op huma.Operation, do func(context.Context, *I) (*O, error)) {
-	numbers := slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[I]()), func(f reflect.StructField) bool {
-		return f.Type.Kind() != reflect.Float64 || f.Tag.Get("query") == ""
-	})
+	numbers := numbersOf(reflect.TypeFor[I]())
 	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
-		for _, f := range numbers {
-			if x := reflect.ValueOf(in).Elem().FieldByIndex(f.Index).Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-				text := strconv.FormatFloat(x, 'g', -1, 64)
-				return nil, Parameter(f.Tag.Get("query"), text, fmt.Errorf("%q: wanted a finite number", text))
-			}
+		if err := checkFinite(reflect.ValueOf(in).Elem(), numbers); err != nil {
+			return nil, err
 		}
 		out, err := do(ctx, in)
 		if err != nil {
@@ -131,4 +126,22 @@ func Answers(api huma.API, op *huma.Operation, description string, types map[str
 		}
 	}
 	op.Responses = map[string]*huma.Response{"200": {Description: description, Content: content}}
+}
+
+// numbersOf returns the fields of query parameters that are floating-point numbers.
+func numbersOf(input reflect.Type) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(input), func(f reflect.StructField) bool {
+		return f.Type.Kind() != reflect.Float64 || f.Tag.Get("query") == ""
+	})
+}
+
+// checkFinite returns a problem if a number is infinite or not a number.
+func checkFinite(input reflect.Value, numbers []reflect.StructField) error {
+	for _, f := range numbers {
+		if x := input.FieldByIndex(f.Index).Float(); math.IsNaN(x) || math.IsInf(x, 0) {
+			text := strconv.FormatFloat(x, 'g', -1, 64)
+			return Parameter(f.Tag.Get("query"), text, fmt.Errorf("%q: wanted a finite number", text))
+		}
+	}
+	return nil
 }

@@ -309,7 +309,10 @@ func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int6
 			return err
 		}
 		m, h := s.digests(b)
-		err := s.cfg.retry(ctx, func(int) error {
+		err := s.cfg.retry(ctx, func(try int) error {
+			if try > 0 {
+				buf = make([]byte, part) // for the next part: the failed request may still read this one
+			}
 			tag, err := s.ask.part(ctx, name, id, len(tags)+1, b, m, h)
 			if err != nil {
 				return s.fault(name, err)
