@@ -58,8 +58,8 @@ func (d *digester) keptRecord(p *page.Page) *record {
 	if p.Drop != page.None {
 		return nil
 	}
-	list, any := d.keptPieces(p)
-	if !any {
+	list, kept := d.keptPieces(p)
+	if !kept {
 		return nil
 	}
 	r := headOf(p)
@@ -69,7 +69,7 @@ func (d *digester) keptRecord(p *page.Page) *record {
 
 // keptPieces returns the kept text of a page, and reports whether a block is kept. Without code, the
 // texts of the layout are the texts of the blocks, in their order.
-func (d *digester) keptPieces(p *page.Page) (list []piece, any bool) {
+func (d *digester) keptPieces(p *page.Page) (list []piece, kept bool) {
 	d.shown = d.shown[:0]
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -79,12 +79,12 @@ func (d *digester) keptPieces(p *page.Page) (list []piece, any bool) {
 		if b.Kind == page.Code {
 			return nodePieces(p, layout.Build(p, layout.Config{})), true
 		}
-		any = true
+		kept = true
 		if text := b.Kept(); text != "" {
 			d.shown = append(d.shown, piece{Text: text, Role: b.Role.String()})
 		}
 	}
-	return d.shown, any
+	return d.shown, kept
 }
 
 // nodePieces returns the pieces of nodes.

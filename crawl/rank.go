@@ -19,6 +19,7 @@ import (
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/periodic"
 )
 
 // Rank configures a process that shares a crawl with others.
@@ -241,7 +242,7 @@ func (k *rank) crawl(ctx, alive context.Context, cfg Config) error {
 	defer context.AfterFunc(alive, stop)()
 	res, err := Run(running, cfg)
 	if err == nil && res.Reason == NoResponse {
-		pause(running, time.Until(end)) // and tries again in the next epoch
+		periodic.Pause(running, time.Until(end)) // and tries again in the next epoch
 	}
 	if err = cmp.Or(err, context.Cause(alive)); err != nil {
 		return err
@@ -271,7 +272,7 @@ func journalAfter(dir string, from int) (int, error) {
 // retry for longer.
 func (k *rank) beats(ctx context.Context, stop context.CancelCauseFunc) {
 	last := time.Now()
-	for pause(ctx, k.r.Lease/4) == nil {
+	for periodic.Pause(ctx, k.r.Lease/4) == nil {
 		start, end := time.Now(), last.Add(k.r.Lease/2)
 		beat, cancel := context.WithDeadline(ctx, end)
 		err := k.x.Beat(beat)
@@ -382,18 +383,8 @@ func (k *rank) wait(ctx context.Context) error {
 			k.last = seal
 			return nil
 		}
-		if err := pause(ctx, min(k.r.Lease/16, 2*time.Second)); err != nil {
+		if err := periodic.Pause(ctx, min(k.r.Lease/16, 2*time.Second)); err != nil {
 			return fmt.Errorf("interrupted: run the same command to resume: %w", err)
 		}
-	}
-}
-
-// pause waits for a duration or the end of ctx.
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/crawl/epochs"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/periodic"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
@@ -32,13 +33,13 @@ type failing struct {
 
 func (f failing) Put(ctx context.Context, name, file string, replace bool) error {
 	if f.off.Load() {
-		if err := pause(ctx, f.patience); err != nil {
+		if err := periodic.Pause(ctx, f.patience); err != nil {
 			return err
 		}
 		return errors.New("no route to the store")
 	}
 	if strings.HasPrefix(name, "pages/") {
-		if err := pause(ctx, f.slow); err != nil {
+		if err := periodic.Pause(ctx, f.slow); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"chaffinch/crawl/scope"
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/periodic"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -353,7 +354,7 @@ func (w *Worker) pause(ctx context.Context, host string) error {
 		until = w.from
 	}
 	if wait := time.Until(until); wait > 0 {
-		return pause(ctx, wait)
+		return periodic.Pause(ctx, wait)
 	}
 	return ctx.Err()
 }

@@ -146,11 +146,9 @@ func (s *scan) imageTeX() (tex string, display bool) {
 		}
 	}
 	src := s.lex.attrs.value(attrSrc)
-	if strings.Contains(src, "tex") || strings.Contains(src, "/render/") || strings.Contains(src, "=tx") {
-		for _, maker := range texRenderers {
-			if strings.Contains(src, maker) {
-				return collapse(alt, true), false
-			}
+	for _, maker := range texRenderers {
+		if strings.Contains(src, maker) {
+			return collapse(alt, true), false
 		}
 	}
 	if strings.IndexByte(alt, '\\') >= 0 && looksTeX(alt) {

@@ -78,7 +78,7 @@ func (s *scan) metadataElement(t tagID) {
 	a := l.attrs.filled(true)
 	e := metadata.Element{ID: a.value(attrElementID), Rel: a.value(attrRel), Href: a.value(attrHref), Class: a.value(attrClass), ItemProp: a.value(attrItemProp),
 		Property: a.value(attrProperty), Datetime: a.value(attrDatetime)}
-	if t != tagTime && len(e.ID)+len(e.Rel)+len(e.Href)+len(e.Class)+len(e.ItemProp)+len(e.Property)+len(e.Datetime) == 0 {
+	if t != tagTime && e == (metadata.Element{}) {
 		return
 	}
 	e.Content, e.PubDate = a.value(attrContent), a.has(1<<attrPubDate)

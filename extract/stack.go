@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"chaffinch/page"
@@ -37,11 +38,10 @@ func (s *scan) push(t tagID) {
 		s.tooDeep[t]++
 		return
 	}
-	s.stack = append(s.stack, element{})
-	e := &s.stack[len(s.stack)-1]
-	s.stack = s.stack[:len(s.stack)-1] // until e is complete
-	top := &s.stack[len(s.stack)-1]
-	e.tag, e.kind, e.level, e.lists, e.block = t, top.kind, top.level, top.lists, top.block
+	n := len(s.stack)
+	s.stack = slices.Grow(s.stack, 1)
+	top, e := &s.stack[n-1], &s.stack[:n+1][n] // the stack has e when it is complete
+	*e = element{tag: t, kind: top.kind, level: top.level, lists: top.lists, block: top.block}
 	e.read(&s.lex)
 	name := tags[t].name
 	if t == tagUnknown {
@@ -112,7 +112,7 @@ func (s *scan) push(t tagID) {
 		s.seamBegin(e)
 	}
 	s.count(e, 1)
-	s.stack = s.stack[:len(s.stack)+1]
+	s.stack = s.stack[:n+1]
 	if t == tagQ {
 		s.quote(e, true)
 	}

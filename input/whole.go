@@ -72,8 +72,8 @@ type buffers struct {
 	bytes int
 }
 
-// Limits on the bytes of recycled buffers: of all, and of one.
-const maxSpare, maxSpareOne = 2 << 20, 2 << 20
+// maxSpare is the maximum number of bytes of recycled buffers.
+const maxSpare = 2 << 20
 
 // get returns a buffer of the given length with undefined content. Its capacity is not much
 // larger, because pages in flight are limited by their length.
@@ -92,7 +92,7 @@ func (b *buffers) get(size int) []byte {
 
 // put recycles a buffer.
 func (b *buffers) put(buf []byte) {
-	if cap(buf) > maxSpareOne {
+	if cap(buf) > maxSpare {
 		return
 	}
 	b.mu.Lock()

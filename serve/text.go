@@ -52,7 +52,7 @@ func (s *Server) detect(ctx context.Context, in *struct{ PageBody }) (*struct{ B
 	if p.Langs == nil {
 		p.Langs = []page.LangShare{}
 	}
-	return &struct{ Body detected }{detected{Charset: p.Charset, Lang: cmp.Or(p.Lang, "und"), Confidence: p.LangConfidence, Langs: p.Langs, Drop: p.Drop.String()}}, nil
+	return &struct{ Body detected }{detected{Charset: p.Charset, Lang: cmp.Or(p.Lang, page.UnknownLang), Confidence: p.LangConfidence, Langs: p.Langs, Drop: p.Drop.String()}}, nil
 }
 
 // read decodes a page and finds its languages.

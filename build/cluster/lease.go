@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chaffinch/build/store"
+	"chaffinch/internal/periodic"
 )
 
 // held is a lease: an object that marks a task as in progress. It only saves work.
@@ -54,7 +55,7 @@ func (w *Work) lease(ctx context.Context, step string, n int) (*held, error) {
 	ctx, quit := context.WithCancel(ctx)
 	h := &held{w: w, name: name, quit: quit}
 	h.wait.Go(func() {
-		for pause(ctx, w.Lease/4) == nil {
+		for periodic.Pause(ctx, w.Lease/4) == nil {
 			w.put(ctx, name, text, true) // if it fails, the next renewal replaces it
 		}
 	})
@@ -107,7 +108,7 @@ func (w *Work) settle(ctx context.Context, p *Plan, last int, res *Result) (done
 			res.Waits, res.Missing = p.Steps[last].Name, missing
 			return false, nil
 		}
-		if err := pause(ctx, min(look, w.Lease/4)); err != nil {
+		if err := periodic.Pause(ctx, min(look, w.Lease/4)); err != nil {
 			return false, err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/input"
 	"chaffinch/internal/files"
+	"chaffinch/internal/periodic"
 	"chaffinch/internal/settings"
 )
 
@@ -216,7 +217,7 @@ func (w *Work) plan(ctx context.Context) (*Plan, error) {
 			return nil, err
 		}
 		if p, err = load(ctx, w.Out); err == nil && p == nil { // the first worker has only reserved its name
-			err = pause(ctx, 100*time.Millisecond)
+			err = periodic.Pause(ctx, 100*time.Millisecond)
 		}
 		if err == nil && p == nil && time.Now().After(end) {
 			err = fmt.Errorf("%s: another process has not written its %s within %v", w.Out, PlanName, 2*store.Reserved)

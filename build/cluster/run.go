@@ -15,6 +15,7 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/periodic"
 )
 
 // Run does the tasks of a worker.
@@ -156,18 +157,9 @@ func (w *Work) await(ctx context.Context, p *Plan, i int, res *Result) error {
 			res.Waits, res.Missing = w.Steps[i].Name, missing
 			return nil
 		}
-		if err := pause(ctx, min(time.Second, w.Wait)); err != nil {
+		if err := periodic.Pause(ctx, min(time.Second, w.Wait)); err != nil {
 			return err
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/build/store"
 	"chaffinch/crawl/schedule"
+	"chaffinch/internal/periodic"
 )
 
 // Exchange is the part of a rank in the exchange of links.
@@ -119,10 +120,9 @@ func (x *Exchange) Publish(ctx context.Context, epoch int, b *Bundle, r Report) 
 		if o, e := x.Store.Stat(ctx, bundleName(epoch, x.Rank)); e != nil || o.Size > 0 {
 			return errors.Join(err, e)
 		}
-		select { // the rank was killed after it had reserved the name, see [store.Folder]
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Second):
+		// The rank was killed after it had reserved the name, see [store.Folder].
+		if err := periodic.Pause(ctx, time.Second); err != nil {
+			return err
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chaffinch/crawl"
+	"chaffinch/internal/periodic"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
@@ -215,11 +216,11 @@ func (c *client) takes(ctx, working context.Context) {
 		switch {
 		case n > 0:
 			wait = c.cfg.Pause
-			pause(ctx, min(wait, 100*time.Millisecond)) // queues are blocked for their delay in any case
+			periodic.Pause(ctx, min(wait, 100*time.Millisecond)) // queues are blocked for their delay in any case
 		case space <= 0:
-			pause(ctx, c.cfg.Pause)
+			periodic.Pause(ctx, c.cfg.Pause)
 		default:
-			pause(ctx, wait)
+			periodic.Pause(ctx, wait)
 			wait = min(2*wait, maxWait/6)
 		}
 	}
@@ -300,16 +301,4 @@ func doubled(d time.Duration, n int, limit time.Duration) time.Duration {
 		d *= 2
 	}
 	return min(d, limit)
-}
-
-// pause waits for a duration or the end of ctx.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"chaffinch/internal/periodic"
+
 	"google.golang.org/grpc"
 )
 
@@ -56,7 +58,7 @@ func (s *sender) run(ctx context.Context) {
 		if progress {
 			wait = s.c.cfg.Pause
 		}
-		if pause(ctx, wait) != nil {
+		if periodic.Pause(ctx, wait) != nil {
 			s.drop()
 			return
 		}

@@ -1,5 +1,5 @@
 // Package periodic calls a function repeatedly during other work, for example to show progress.
-// [During] surrounds a function; [Every] returns a function that stops the calls.
+// [During] surrounds a function; [Every] returns a function that stops the calls. [Pause] waits.
 package periodic
 
 import (
@@ -44,4 +44,16 @@ func Every(d time.Duration, fn func()) (stop func()) {
 func During(d time.Duration, fn, do func()) {
 	defer Every(d, fn)()
 	do()
+}
+
+// Pause waits for a duration or the end of ctx, whose error it returns.
+func Pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -1,11 +1,15 @@
 package periodic
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestEvery: it is told at once, then again and again, and not after the end.
@@ -67,4 +71,14 @@ func TestFault(t *testing.T) {
 		}, func() { time.Sleep(time.Minute) })
 		t.Error("the panic is gone")
 	})
+}
+
+// TestPause: a pause ends with the time, or with the context and its error.
+func TestPause(t *testing.T) {
+	must.Succeed(t, Pause(t.Context(), 0))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Pause(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, wanted the error of the context", err)
+	}
 }

@@ -3,6 +3,8 @@ package charset
 import (
 	"encoding/binary"
 	"unicode/utf8"
+
+	"chaffinch/internal/swar"
 )
 
 // decodeSingle decodes raw from a single-byte encoding, in one pass into one allocation. known
@@ -50,12 +52,12 @@ func asciiPrefix(raw []byte) int {
 	i := 0
 	for ; i+32 <= len(raw); i += 32 {
 		b := raw[i : i+32]
-		if (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&0x8080808080808080 != 0 {
+		if (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&swar.Tops != 0 {
 			break
 		}
 	}
 	for ; i+8 <= len(raw); i += 8 {
-		if binary.LittleEndian.Uint64(raw[i:])&0x8080808080808080 != 0 {
+		if binary.LittleEndian.Uint64(raw[i:])&swar.Tops != 0 {
 			break
 		}
 	}

@@ -19,9 +19,6 @@ type Columns struct {
 	First []uint32
 }
 
-// Len returns the number of n-grams.
-func (c *Columns) Len() uint64 { return uint64(len(c.Prob)) }
-
 // columnBooks computes the codebooks of all orders.
 func columnBooks(s *Spec) []books {
 	all := make([]books, len(s.Columns))

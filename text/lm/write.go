@@ -125,7 +125,7 @@ func Write(w *model.Writer, s *Spec) error {
 		all = append(all, b)
 	}
 	for k := range s.Columns {
-		m.Ngrams = append(m.Ngrams, s.Columns[k].Len())
+		m.Ngrams = append(m.Ngrams, uint64(len(s.Columns[k].Prob)))
 	}
 	if s.Columns != nil {
 		all = columnBooks(s)

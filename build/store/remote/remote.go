@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"chaffinch/build/store"
+	"chaffinch/internal/periodic"
 	"chaffinch/internal/readers"
 )
 
@@ -206,14 +207,7 @@ func (c *service) pause(ctx context.Context, failures int, atLeast time.Duration
 	for ; failures > 1 && wait < limit; failures-- {
 		wait *= 2
 	}
-	timer := time.NewTimer(min(max(wait, atLeast), limit))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return periodic.Pause(ctx, min(max(wait, atLeast), limit))
 }
 
 // body reads a part of an object. If the connection breaks, it resumes with another one.

@@ -241,9 +241,9 @@ func (t *trie) link(k int) {
 	eachPart(len(l.first)-1, func(from, to int) {
 		for end := from; end < to; end++ {
 			context := below.context[end]
-			from, to := below.first[context], below.first[context+1]
+			lo, hi := below.first[context], below.first[context+1]
 			for i := l.first[end]; i < l.first[end+1]; i++ {
-				l.context[i] = below.find(l.left[i], from, to, t.bits)
+				l.context[i] = below.find(l.left[i], lo, hi, t.bits)
 			}
 		}
 	})
