@@ -266,14 +266,6 @@ func (at *RunOptions) isFolder() bool {
 	return strings.HasSuffix(at.Out, "/") || strings.HasSuffix(at.Out, string(filepath.Separator)) || err == nil && st.IsDir()
 }
 
-// Resumed returns the number of pages completed before the interruption, or 0 for a new run.
-func (run *Run) Resumed() int64 {
-	if run.chain.Start.Report == nil {
-		return 0
-	}
-	return run.chain.Start.Report.Pages
-}
-
 // Progress returns the number of bytes read from the inputs and the total number, or -1 if
 // it is not known. It may be called during Do.
 func (run *Run) Progress() (done, total int64) { return run.in.Progress() }
