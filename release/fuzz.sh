@@ -50,7 +50,7 @@ for package in "${@:-${list[@]}}"; do
 				continue
 			fi
 		fi
-		[ -z "${FUZZ_CORPUS:-}" ] || [ "${FUZZ_WORKERS:-1}" != 1 ] || prune "$log" "$corpus/$target"
+		[ -z "${FUZZ_CORPUS:-}" ] || [ "${FUZZ_WORKERS:-1}" != 1 ] || [ "${FUZZ_UNGUIDED:-}" = 1 ] || prune "$log" "$corpus/$target"
 		printf '%s %s: %s\n' "$package" "$target" "$(grep -o 'execs: [0-9]*' "$log" | tail -n 1)"
 	done
 done
