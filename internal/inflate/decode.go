@@ -11,7 +11,7 @@ import (
 // fast decodes symbols while a complete word of input and space for the longest match remain. It
 // returns the results of [Reader.careful], but keeps its state in registers.
 func (z *Reader) fast() error {
-	in, out, lit, dist := z.in, z.out[:window], z.lit, z.dist
+	in, out, lit, dist := z.in, z.out[:Window], z.lit, z.dist
 	pos, w, hold, n := z.pos, z.w, z.bits, z.n
 	hold &= 1<<n - 1
 	var err error

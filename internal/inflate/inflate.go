@@ -26,7 +26,8 @@ const (
 	ahead   = 64 << 10 // bytes decompressed at once
 	slack   = 288      // bytes that one match may write beyond that, in whole words
 
-	window = history + ahead + slack
+	// Window is the capacity after the result that [Reader.AppendMember] needs while it decompresses.
+	Window = history + ahead + slack
 )
 
 // Reader decompresses one member of a gzip file. It consumes no input after the member. A zero
@@ -80,7 +81,7 @@ const (
 func (z *Reader) Reset(br *bufio.Reader) error {
 	z.begin(br, nil)
 	if z.out == nil {
-		z.out = make([]byte, window)
+		z.out = make([]byte, Window)
 	}
 	z.err = readHeader(br)
 	return z.err
@@ -107,10 +108,10 @@ func (z *Reader) AppendMember(dst, in []byte, most int) ([]byte, int, error) {
 	size := len(dst)
 	for at := size; ; at, z.w = at+z.w-history, history { // the window moves over dst
 		dst = dst[:at+z.w]
-		if cap(dst)-at < window {
-			dst = slices.Grow(dst, max(window, len(dst))) // append grows by a quarter, which copies more
+		if cap(dst)-at < Window {
+			dst = slices.Grow(dst, max(Window, len(dst))) // append grows by a quarter, which copies more
 		}
-		z.out = dst[at : at+window]
+		z.out = dst[at : at+Window]
 		for z.w < history+ahead {
 			err := z.advance()
 			if err == nil && at+z.w-size > most {

@@ -18,7 +18,6 @@ const (
 	overlapBytes = 512 << 10
 	taskBytes    = 64 << 10
 	outBytes     = 2 << 20 // maximum size of the decompressed members of a task
-	ownBytes     = 1 << 20 // usual size of the decompressed members of a task
 	mostTries    = 4       // false starts of a member in a task
 	mostUnpack   = 8       // workers; more than one reader can use
 
@@ -59,8 +58,7 @@ type task struct {
 	s        *stretch
 	from, to int // in s.b
 	done     chan struct{}
-	own      []byte // recycled buffer, which out outgrows if necessary
-	out      []byte
+	out      []byte // large enough, so that it is recycled at its size
 	found    []offer
 	next     int // in found: the first entry not passed
 }
@@ -155,9 +153,9 @@ func (a *ahead) give(s *stretch, to int) bool {
 		select {
 		case t = <-a.oldTasks:
 		default:
-			t = &task{own: make([]byte, 0, ownBytes)}
+			t = &task{out: make([]byte, 0, outBytes+inflate.Window)}
 		}
-		*t = task{s: s, from: from, to: min(from+taskBytes, to), done: make(chan struct{}), own: t.own, out: t.own, found: t.found[:0]}
+		*t = task{s: s, from: from, to: min(from+taskBytes, to), done: make(chan struct{}), out: t.out[:0], found: t.found[:0]}
 		for _, c := range [...]chan *task{a.tasks, a.todo} {
 			select {
 			case c <- t:
@@ -226,7 +224,7 @@ func (a *ahead) release() {
 		default:
 		}
 	}
-	a.cur, t.out = nil, nil
+	a.cur = nil
 	select {
 	case a.oldTasks <- t:
 	default:

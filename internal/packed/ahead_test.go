@@ -98,6 +98,9 @@ func story(t testing.TB, r *Reader, seed uint64) string {
 		n, err := io.ReadFull(r, p[:n])
 		sum = crc32.Update(sum, crc32.IEEETable, p[:n])
 		fmt.Fprintf(&s, "%v: %d bytes, %x", at, n, sum)
+		if err == nil && rng.IntN(10) == 0 {
+			r.Unread(p[n-rng.IntN(min(n, 2000)) : n])
+		}
 		if rng.IntN(10) == 0 {
 			b, err := r.Peek(rng.IntN(1000))
 			fmt.Fprintf(&s, ", then %x %v", b, err)

@@ -117,6 +117,14 @@ func (m *gzipMember) Read(p []byte) (int, error) {
 	return n, io.EOF
 }
 
+// passText moves after a member that was decompressed ahead, like reading its rest.
+func (m *gzipMember) passText() (int, error) {
+	n := len(m.text)
+	m.text = nil
+	m.s.pass(m.end)
+	return n, io.EOF
+}
+
 func (m *gzipMember) close() {}
 
 // maxWindow is the largest zstd window that is read, which limits the memory: the window of the zstd

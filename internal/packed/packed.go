@@ -128,8 +128,9 @@ type Reader struct {
 	start int64
 
 	buf    []byte
-	r, w   int   // buf[r:w] is decompressed but not read
-	off    int64 // decompressed offset of buf[r], from the last seek
+	own    []byte // set while buf is lent: the bytes of a member that was decompressed ahead
+	r, w   int    // buf[r:w] is decompressed but not read
+	off    int64  // decompressed offset of buf[r], from the last seek
 	marks  []mark
 	failed error // returned once the buffer is empty
 	lost   bool  // no readable member follows
@@ -355,5 +356,6 @@ func (r *Reader) seekAhead(p Pos) error {
 func (r *Reader) reset() {
 	r.open, r.failed, r.lost = false, nil, false
 	r.r, r.w, r.off = 0, 0, 0
+	r.keep()
 	r.marks = r.marks[:0]
 }

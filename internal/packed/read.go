@@ -6,8 +6,10 @@ import (
 	"io"
 )
 
-// fill decompresses more into the buffer, which has space for at least one byte.
-func (r *Reader) fill() error {
+// fill decompresses up to n or more bytes into the buffer, which has space for at least one byte. A
+// member that was decompressed ahead becomes the buffer if there are no other bytes, and otherwise
+// gives n bytes at most.
+func (r *Reader) fill(n int) error {
 	for {
 		if r.failed != nil {
 			return r.failed
@@ -18,13 +20,37 @@ func (r *Reader) fill() error {
 				return err
 			}
 		}
-		n, err := r.m.Read(r.buf[r.w:])
-		r.w += n
-		r.ended(n, err)
-		if n > 0 {
+		m, _ := r.m.(*gzipMember)
+		space := r.buf[r.w:]
+		switch {
+		case m == nil || !m.ready:
+		case r.r == r.w && len(m.text) > 0:
+			r.own, r.buf, r.r, r.w = r.buf, m.text, 0, len(m.text)
+			r.ended(m.passText())
+			return nil
+		case n < len(space):
+			space = space[:n]
+		}
+		k, err := r.m.Read(space)
+		r.w += k
+		r.ended(k, err)
+		if k > 0 {
 			return nil
 		}
 	}
+}
+
+// keep copies the unread bytes of a lent buffer, which the next member may overwrite.
+func (r *Reader) keep() {
+	if r.own == nil {
+		return
+	}
+	rest := r.buf[r.r:r.w]
+	r.buf, r.own = r.own, nil
+	if len(rest) > len(r.buf) {
+		r.buf = make([]byte, len(rest))
+	}
+	r.r, r.w = 0, copy(r.buf, rest)
 }
 
 // begin opens the next member and records its position.
@@ -77,6 +103,7 @@ func (r *Reader) checkRatio(in, out int64) error {
 // more. The bytes are valid until the next call.
 func (r *Reader) Peek(n int) ([]byte, error) {
 	for r.w-r.r < n {
+		r.keep()
 		if r.r > 0 && r.r+n > len(r.buf) {
 			r.w = copy(r.buf, r.buf[r.r:r.w])
 			r.r = 0
@@ -86,7 +113,7 @@ func (r *Reader) Peek(n int) ([]byte, error) {
 			r.w = copy(b, r.buf[r.r:r.w])
 			r.buf, r.r = b, 0
 		}
-		if err := r.fill(); err != nil {
+		if err := r.fill(n - (r.w - r.r)); err != nil {
 			return r.buf[r.r:r.w], err
 		}
 	}
@@ -170,6 +197,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 // Unread puts b, the last bytes that were read, before the next byte. Positions after the last call
 // of Forget remain valid.
 func (r *Reader) Unread(b []byte) {
+	r.keep()
 	rest := r.buf[r.r:r.w]
 	if n := len(b) + len(rest); n > len(r.buf) {
 		buf := make([]byte, n)
