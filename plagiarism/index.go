@@ -59,6 +59,9 @@ const indexFile = "index.chf"
 // little-endian.
 const postingSize = 10
 
+// sectionSize is the number of bytes of a section: uint32 document, uint64 start byte.
+const sectionSize = 12
+
 // Index is a collection of source documents with their fingerprints. It is safe for
 // concurrent use.
 type Index struct {
@@ -71,7 +74,7 @@ type Index struct {
 	ends     []byte // uint64 each: end of the text of each document
 	ids      []byte
 	idEnds   []byte // uint64 each
-	secs     []byte // of each section: uint32 document, uint64 start byte
+	secs     []byte // sectionSize bytes each
 	dir      []byte // uint64 each: first posting of each bucket, followed by the end
 	filter   []byte // uint64 for each bucket: which values filterBit has for its postings; nil without
 	postings []byte
@@ -83,7 +86,7 @@ type Index struct {
 func (x *Index) Docs() int { return len(x.ends) / 8 }
 
 // Sections returns the number of sections.
-func (x *Index) Sections() int { return len(x.secs) / 12 }
+func (x *Index) Sections() int { return len(x.secs) / sectionSize }
 
 // Fingerprints returns the number of fingerprints of all texts.
 func (x *Index) Fingerprints() int64 { return int64(len(x.postings) / postingSize) }
@@ -92,35 +95,41 @@ func (x *Index) Fingerprints() int64 { return int64(len(x.postings) / postingSiz
 func (x *Index) Bytes() int64 { return int64(len(x.texts)) }
 
 // ID returns the id of document d.
-func (x *Index) ID(d int) string { return string(cutAt(x.ids, x.idEnds, d)) }
-
-// ByID returns a map from ids to document numbers.
-func (x *Index) ByID() map[string]int {
-	m := make(map[string]int, x.Docs())
-	for d := range x.Docs() {
-		m[x.ID(d)] = d
-	}
-	return m
+func (x *Index) ID(d int) (string, error) {
+	b, err := x.cut("id", x.ids, x.idEnds, d)
+	return string(b), err
 }
 
 // Text returns the text of document d. It is valid until Close.
-func (x *Index) Text(d int) string {
-	b := cutAt(x.texts, x.ends, d)
-	return unsafe.String(unsafe.SliceData(b), len(b))
+func (x *Index) Text(d int) (string, error) {
+	b, err := x.cut("text", x.texts, x.ends, d)
+	return unsafe.String(unsafe.SliceData(b), len(b)), err
 }
 
-func cutAt(b, ends []byte, n int) []byte {
-	from := uint64(0)
-	if n > 0 {
-		from = binary.LittleEndian.Uint64(ends[8*(n-1):])
+// cut returns a part of b, which ends where ends specifies and begins at the end of the part before.
+func (x *Index) cut(what string, b, ends []byte, d int) ([]byte, error) {
+	if d < 0 || d >= len(ends)/8 {
+		return nil, x.damage("document %d of %d", d, len(ends)/8)
 	}
-	return b[from:binary.LittleEndian.Uint64(ends[8*n:])]
+	from, to := uint64(0), binary.LittleEndian.Uint64(ends[8*d:])
+	if d > 0 {
+		from = binary.LittleEndian.Uint64(ends[8*(d-1):])
+	}
+	if from > to || to > uint64(len(b)) {
+		return nil, x.damage("%s of document %d from byte %d to %d of %d", what, d, from, to, len(b))
+	}
+	return b[from:to], nil
 }
 
-// section returns the document of a section and its start byte.
-func (x *Index) section(n int) (doc, from int) {
-	b := x.secs[12*n:]
-	return int(binary.LittleEndian.Uint32(b)), int(binary.LittleEndian.Uint64(b[4:]))
+// section returns the document of a section, its text, and the byte where the section begins.
+func (x *Index) section(n int) (doc int, text string, from int, err error) {
+	b := x.secs[sectionSize*n:]
+	doc, start := int(binary.LittleEndian.Uint32(b)), binary.LittleEndian.Uint64(b[4:])
+	text, err = x.Text(doc)
+	if err == nil && start >= uint64(len(text)) {
+		err = x.damage("section %d begins at byte %d of %d of document %d", n, start, len(text), doc)
+	}
+	return doc, text, int(start), err
 }
 
 // Close unmaps the file.
@@ -150,11 +159,10 @@ func OpenIndex(dir string) (*Index, error) {
 	if err != nil {
 		return nil, rebuildError(path, err)
 	}
-	x, err := readIndex(f)
+	x, err := readIndex(path, f)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	x.path = path
 	return x, nil
 }
 
@@ -166,84 +174,76 @@ func (x *Index) Verify() error {
 	return rebuildError(x.path, x.file.Verify())
 }
 
+// damaged is the error of a damaged index.
+type damaged struct{ path, what string }
+
+// Error names the damage and suggests to rebuild the index.
+func (e *damaged) Error() string {
+	return fmt.Sprintf("index %s: %s: rebuild it (plagiarism index)", e.path, e.what)
+}
+
+// damage returns the error for a damaged place.
+func (x *Index) damage(format string, a ...any) error {
+	return &damaged{x.path, fmt.Sprintf(format, a...) + ": the index is damaged"}
+}
+
 // rebuildError adds a hint to rebuild the index to the error of a damaged file.
 func rebuildError(path string, err error) error {
-	var damaged *model.DamageError
-	if errors.As(err, &damaged) {
-		return fmt.Errorf("index %s: %s: rebuild it (plagiarism index)", path, damaged.What)
+	var e *model.DamageError
+	if errors.As(err, &e) {
+		return &damaged{path, e.What}
 	}
 	return err
 }
 
-// readIndex parses an index and validates everything that later reads rely on.
-func readIndex(f *model.File) (*Index, error) {
+// readIndex parses an index. It validates only sizes, so that a large index opens as fast as a small one.
+// Positions are validated when they are used.
+func readIndex(path string, f *model.File) (*Index, error) {
 	if err := f.Want(indexKind, indexBehaviour, indexBehaviour); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	x := &Index{file: f}
+	x := &Index{file: f, path: path}
 	if err := json.Unmarshal(f.Config, &x.Config); err != nil {
-		return nil, fmt.Errorf("settings of the index: %w", err)
+		return nil, fmt.Errorf("%s: settings of the index: %w", path, err)
 	}
 	if err := x.Config.Check(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var common []byte
-	for name, b := range map[string]*[]byte{
-		"texts": &x.texts, "ends": &x.ends, "ids": &x.ids, "id_ends": &x.idEnds,
-		"sections": &x.secs, "directory": &x.dir, "postings": &x.postings, "common": &common,
+	for _, s := range []struct {
+		name string
+		b    *[]byte
+		unit int // size of an element
+	}{
+		{"texts", &x.texts, 1}, {"ends", &x.ends, 8}, {"ids", &x.ids, 1}, {"id_ends", &x.idEnds, 8}, {"sections", &x.secs, sectionSize},
+		{"directory", &x.dir, 8}, {"postings", &x.postings, postingSize}, {"common", &common, 8},
 	} {
-		s, ok := f.Section(name)
+		b, ok := f.Section(s.name)
 		if !ok {
-			return nil, fmt.Errorf("no section %q: the index is damaged: build it again", name)
+			return nil, x.damage("no section %q", s.name)
 		}
-		*b = s
-	}
-	bad := func(what string) (*Index, error) {
-		return nil, fmt.Errorf("%s: the index is damaged: build it again", what)
-	}
-	n := len(x.ends) / 8
-	if len(x.ends)%8 != 0 || len(x.idEnds) != 8*n || !ascending(x.ends, 0, len(x.texts)) || !ascending(x.idEnds, 0, len(x.ids)) {
-		return bad("documents do not fit their texts")
-	}
-	if len(x.secs)%12 != 0 || len(common)%8 != 0 || len(x.postings)%postingSize != 0 {
-		return bad("sections of odd length")
-	}
-	for i := range x.Sections() {
-		doc, from := x.section(i)
-		if doc >= n || from < 0 || from >= len(x.Text(doc)) {
-			return bad(fmt.Sprintf("section %d begins outside its document", i))
+		if len(b)%s.unit != 0 {
+			return nil, x.damage("section %q of %d bytes, wanted a multiple of %d", s.name, len(b), s.unit)
 		}
+		*s.b = b
+	}
+	if len(x.idEnds) != len(x.ends) {
+		return nil, x.damage("%d ids of %d documents", len(x.idEnds)/8, len(x.ends)/8)
 	}
 	buckets := len(x.dir)/8 - 1
-	x.shift = 64
-	for b := buckets; b > 1; b >>= 1 {
-		x.shift--
+	if buckets < 1 || buckets&(buckets-1) != 0 {
+		return nil, x.damage("directory of %d buckets, wanted a power of two", buckets)
 	}
-	if len(x.dir)%8 != 0 || buckets != 1<<(64-x.shift) || !ascending(x.dir, 0, len(x.postings)/postingSize) {
-		return bad("directory does not fit the postings")
-	}
+	x.shift = uint(64 - bits.TrailingZeros(uint(buckets)))
 	if x.filter, _ = f.Section("filter"); x.filter != nil && len(x.filter) != 8*buckets {
-		return bad("filter does not fit the directory")
+		return nil, x.damage("filter of %d bytes for %d buckets", len(x.filter), buckets)
 	}
-	var words []uint64
-	for i := 0; i < len(common); i += 8 {
-		words = append(words, binary.LittleEndian.Uint64(common[i:]))
+	words := make([]uint64, len(common)/8)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint64(common[8*i:])
 	}
 	x.common = newWordSet(words)
 	return x, nil
-}
-
-// ascending reports whether the numbers ascend from lo to hi.
-func ascending(b []byte, lo, hi int) bool {
-	at := uint64(lo)
-	for i := 0; i < len(b); i += 8 {
-		v := binary.LittleEndian.Uint64(b[i:])
-		if v < at || v > uint64(hi) {
-			return false
-		}
-		at = v
-	}
-	return true
 }
 
 // filterBit returns the bit of a fingerprint in the filter of its bucket. low is the fingerprint
@@ -265,10 +265,13 @@ func (x *Index) dropUnknown(p *prints) {
 }
 
 // bucket returns the first posting and the number of postings of the bucket of a fingerprint.
-func (x *Index) bucket(f uint64) (lo, n int) {
+func (x *Index) bucket(f uint64) (lo, n int, err error) {
 	b := int(f >> x.shift) // 0 for 64
-	lo = int(binary.LittleEndian.Uint64(x.dir[8*b:]))
-	return lo, int(binary.LittleEndian.Uint64(x.dir[8*b+8:])) - lo
+	from, to := binary.LittleEndian.Uint64(x.dir[8*b:]), binary.LittleEndian.Uint64(x.dir[8*b+8:])
+	if all := uint64(len(x.postings) / postingSize); from > to || to > all {
+		return 0, 0, x.damage("bucket %d from posting %d to %d of %d", b, from, to, all)
+	}
+	return int(from), int(to - from), nil
 }
 
 // low returns the bits of a fingerprint that its postings hold.

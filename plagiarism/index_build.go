@@ -307,7 +307,7 @@ func (b *IndexBuilder) Index() (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readIndex(f)
+	return readIndex("memory", f)
 }
 
 // finish writes all sections except the texts.

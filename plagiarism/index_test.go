@@ -3,6 +3,7 @@ package plagiarism
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,8 +53,11 @@ func TestIndex(t *testing.T) {
 		t.Errorf("%d documents, %d fingerprints, %d bytes, %+v", x.Docs(), x.Fingerprints(), x.Bytes(), x.Config)
 	}
 	for i, s := range texts {
-		if x.ID(i) != fmt.Sprintf("s%d", i) || x.Text(i) != s {
-			t.Errorf("document %d: id %q, text %.20q", i, x.ID(i), x.Text(i))
+		id, err := x.ID(i)
+		must.Succeed(t, err)
+		text, err := x.Text(i)
+		if err != nil || id != fmt.Sprintf("s%d", i) || text != s {
+			t.Errorf("document %d: id %q, text %.20q: %v", i, id, text, err)
 		}
 	}
 	if err := x.Verify(); err != nil {
@@ -67,10 +71,11 @@ func TestIndex(t *testing.T) {
 	p.compute(&w, x.common, &x.Config)
 	for i, f := range p.f {
 		n++
-		lo, most := x.bucket(f)
+		lo, most, err := x.bucket(f)
+		must.Succeed(t, err)
 		if !slices.ContainsFunc(x.find(nil, f, lo, most, 1<<20, 0), func(h hit) bool {
-			doc, _ := x.section(int(h.section))
-			return doc == 7 && h.r == p.at[i]
+			doc, _, _, err := x.section(int(h.section))
+			return err == nil && doc == 7 && h.r == p.at[i]
 		}) {
 			t.Fatalf("fingerprint %x of word %d is not found", f, p.at[i])
 		}
@@ -115,6 +120,54 @@ func TestIndexErrors(t *testing.T) {
 	}
 }
 
+// TestDamagedPlaces searches indexes whose sizes are right and some of whose numbers are wrong. A search
+// that needs them fails, and any other succeeds.
+func TestDamagedPlaces(t *testing.T) {
+	texts := madeTexts(10, 500)
+	b, err := NewIndexBuilder("", DefaultIndex, 1<<20, "")
+	must.Succeed(t, err)
+	for i, s := range texts {
+		must.Succeed(t, b.Add(fmt.Sprint(i), s))
+	}
+	sound, err := b.Index()
+	must.Succeed(t, err)
+	set := func(b *[]byte, at int, number uint64) {
+		*b = slices.Clone(*b)
+		binary.LittleEndian.PutUint64((*b)[at:], number)
+	}
+	for _, c := range []struct {
+		damage      func(*Index)
+		other, want string // other is not affected
+	}{
+		{func(*Index) {}, texts[3], ""},
+		{func(x *Index) { set(&x.ends, 8*7, 1<<40) }, texts[3], "text of document 7 from byte"},
+		{func(x *Index) { set(&x.ends, 8*6, uint64(len(x.texts))) }, texts[3], "text of document 7 from byte"},
+		{func(x *Index) { set(&x.idEnds, 8*7, 1<<63) }, texts[3], "id of document 7 from byte 7 to 9223372036854775808 of 10"},
+		{func(x *Index) { set(&x.secs, sectionSize*7+4, 1<<63) }, texts[3], "section 7 begins at byte 9223372036854775808 of"},
+		{func(x *Index) { set(&x.secs, sectionSize*7, 1<<32-1) }, texts[3], "document 4294967295 of 10"},
+		{func(x *Index) {
+			for at := 0; at < len(x.dir); at += 8 {
+				set(&x.dir, at, 1<<62)
+			}
+		}, "word", "from posting 4611686018427387904 to 4611686018427387904 of"},
+	} {
+		x := *sound
+		c.damage(&x)
+		s, err := NewSearcher(&x, DefaultSearch)
+		must.Succeed(t, err)
+		must.Succeed(t, must.Err(s.Search(t.Context(), "suspicious", c.other)))
+		docs := func(yield func(Document, error) bool) { yield(Document{ID: "suspicious", Text: texts[7]}, nil) }
+		err = SearchAll(t.Context(), &x, docs, DefaultSearch, 1, func(r SearchResult) error { return r.Err })
+		if c.want == "" {
+			must.Succeed(t, err)
+			continue
+		}
+		must.Fail(t, err, c.want)
+		must.Fail(t, err, "index memory: ")
+		must.Fail(t, err, "rebuild it (plagiarism index)")
+	}
+}
+
 // FuzzIndex reads indexes whose sections are anything.
 func FuzzIndex(f *testing.F) {
 	b, err := NewIndexBuilder("", DefaultIndex, 0, "")
@@ -138,7 +191,7 @@ func FuzzIndex(f *testing.F) {
 		must.Succeed(t, err)
 		file, err := model.Parse("fuzz", raw)
 		must.Succeed(t, err)
-		x, err := readIndex(file)
+		x, err := readIndex("fuzz", file)
 		if err != nil {
 			return
 		}

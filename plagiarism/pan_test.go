@@ -20,7 +20,7 @@ const panGold = `<?xml version="1.0" encoding="UTF-8"?>
 func TestPAN(t *testing.T) {
 	ref, cases, err := ReadPAN(strings.NewReader(panGold), GoldFeature)
 	must.Succeed(t, err)
-	want := []Annotation{{Passage{"suspicious-document00001.txt", "source-document00009.txt", 24, 104, 203, 286, 0}, "artificial", "high"}}
+	want := []Annotation{{Passage{"suspicious-document00001.txt", "source-document00009.txt", 24, 104, 203, 286, 0, 0}, "artificial", "high"}}
 	if ref != "suspicious-document00001.txt" || !reflect.DeepEqual(cases, want) {
 		t.Errorf("%q %+v", ref, cases)
 	}

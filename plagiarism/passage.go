@@ -11,6 +11,9 @@ type Passage struct {
 	SuspiciousStart, SuspiciousEnd int
 	// SourceStart and SourceEnd delimit the passage in the source document.
 	SourceStart, SourceEnd int
+	// SourceNumber is the number of the source in the index that was searched, for
+	// [Index.Text]. It is 0 in passages that were read from a file.
+	SourceNumber int
 	// Score is the similarity of the two pieces, from 0 to 1.
 	Score float64
 }

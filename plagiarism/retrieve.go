@@ -21,11 +21,13 @@ const maxHits = 32
 // candidates returns the sections of the sources to compare with a section, the most
 // promising first. They have at least Hits fingerprints of different words near each
 // other on both sides.
-func (s *Searcher) candidates(sec *section) []int {
+func (s *Searcher) candidates(sec *section) ([]int, error) {
 	if s.x.Sections() == 1 {
-		return []int{0}
+		return []int{0}, nil
 	}
-	s.findHits(sec)
+	if err := s.findHits(sec); err != nil {
+		return nil, err
+	}
 	type candidate struct{ section, hits, all int }
 	var out []candidate
 	s.groups.each(s.hits, s.cfg.Hits, s.cfg.Near, func(hits []hit) {
@@ -38,7 +40,7 @@ func (s *Searcher) candidates(sec *section) []int {
 	for _, c := range out[:min(len(out), s.cfg.Candidates)] {
 		nums = append(nums, c.section)
 	}
-	return nums
+	return nums, nil
 }
 
 // ahead is the number of fingerprints that are looked up together, so that the processor loads their
@@ -46,7 +48,7 @@ func (s *Searcher) candidates(sec *section) []int {
 const ahead = 16
 
 // findHits finds the hits of a section, in the order of their places in it.
-func (s *Searcher) findHits(sec *section) {
+func (s *Searcher) findHits(sec *section) (err error) {
 	x := s.x
 	s.prints.compute(&sec.words, x.common, &x.Config)
 	x.dropUnknown(&s.prints)
@@ -55,7 +57,9 @@ func (s *Searcher) findHits(sec *section) {
 	for from := 0; from < len(s.prints.f); from += ahead {
 		fs := s.prints.f[from:min(from+ahead, len(s.prints.f))]
 		for i, f := range fs {
-			lo[i], n[i] = x.bucket(f)
+			if lo[i], n[i], err = x.bucket(f); err != nil {
+				return err
+			}
 		}
 		for i, f := range fs {
 			if n[i] > 0 {
@@ -66,6 +70,7 @@ func (s *Searcher) findHits(sec *section) {
 			s.hits = x.find(s.hits, f, lo[i], n[i], maxHits, s.prints.at[from+i])
 		}
 	}
+	return nil
 }
 
 // Limits on the work for repetitive texts. A place with enough hits is not counted
@@ -115,16 +120,16 @@ type source struct {
 // cacheWords is the maximum number of cached words, about 40 bytes each.
 const cacheWords = 1 << 20
 
-func (c *cache) get(x *Index, n int) *source {
+// get returns section n of the index, which has this text from byte from on.
+func (c *cache) get(n int, text string, from int) *source {
 	if s := c.held[n]; s != nil {
 		return s
 	}
 	if c.held == nil {
 		c.held = map[int]*source{}
 	}
-	doc, from := x.section(n)
 	s := &source{}
-	s.text = x.Text(doc)
+	s.text = text
 	s.reset(from)
 	s.cut(s.text, from, sectionWords)
 	s.number()

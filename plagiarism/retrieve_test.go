@@ -14,13 +14,14 @@ import (
 
 // slowCandidates is [Searcher.candidates] without hash tables: it reads all postings of a bucket
 // and sorts all hits.
-func slowCandidates(s *Searcher, sec *section) (nums []int) {
+func slowCandidates(t *testing.T, s *Searcher, sec *section) (nums []int) {
 	x := s.x
 	var hits []hit
 	var p prints
 	p.compute(&sec.words, x.common, &x.Config)
 	for i, f := range p.f {
-		lo, n := x.bucket(f)
+		lo, n, err := x.bucket(f)
+		must.Succeed(t, err)
 		left := maxHits
 		for at := lo; at < lo+n && left > 0; at++ {
 			if b := x.postings[at*postingSize:]; x.head(at) == x.low(f) {
@@ -83,13 +84,13 @@ func TestCandidates(t *testing.T) {
 		for i, text := range texts {
 			var sec section
 			sec.each(text, func() {
-				want := slowCandidates(s, &sec)
+				want := slowCandidates(t, s, &sec)
 				some += len(want)
 				for _, filter := range [][]byte{x.filter, nil} {
 					without := *x
 					without.filter, s.x = filter, &without
-					if got := s.candidates(&sec); !slices.Equal(got, want) {
-						t.Errorf("sample %d, text %d: %d candidates, want %d: %v, %v", sample, i, len(got), len(want), got, want)
+					if got, err := s.candidates(&sec); err != nil || !slices.Equal(got, want) {
+						t.Errorf("sample %d, text %d: %d candidates, want %d: %v, %v: %v", sample, i, len(got), len(want), got, want, err)
 					}
 				}
 			})

@@ -74,37 +74,57 @@ func NewSearcher(x *Index, cfg SearchConfig) (*Searcher, error) {
 // order. It returns the error of ctx soon after ctx is done.
 func (s *Searcher) Search(ctx context.Context, id, text string) ([]Passage, error) {
 	var all []found
+	var err error
 	s.Same = false
 	at := 0
 	sec := &s.sec
 	sec.each(text, func() {
-		numbered := false
-		if ctx.Err() != nil {
+		if err != nil {
 			return
 		}
 		s.progress(sec.base - at)
 		at = sec.base
-		for _, n := range s.candidates(sec) {
-			if ctx.Err() != nil {
-				return
-			}
-			doc, _ := s.x.section(n)
-			if !s.cfg.Self && id != "" && s.x.ID(doc) == id {
-				s.Same = true
-				continue
-			}
-			if !numbered { // few sections are like any source
-				sec.number()
-				numbered = true
-			}
-			all = append(all, s.align(sec, n, doc)...)
-		}
+		all, err = s.compare(ctx, id, all)
 	})
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	s.progress(len(text) - at)
-	return s.passages(id, text, s.cfg.Align.filter(all)), nil
+	return s.passages(id, text, s.cfg.Align.filter(all))
+}
+
+// compare appends the passages of the current section of document id to all.
+func (s *Searcher) compare(ctx context.Context, id string, all []found) ([]found, error) {
+	sections, err := s.candidates(&s.sec)
+	if err != nil {
+		return nil, err
+	}
+	numbered := false
+	for _, n := range sections {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		doc, text, from, err := s.x.section(n)
+		if err != nil {
+			return nil, err
+		}
+		if !s.cfg.Self && id != "" {
+			source, err := s.x.ID(doc)
+			if err != nil {
+				return nil, err
+			}
+			if source == id {
+				s.Same = true
+				continue
+			}
+		}
+		if !numbered { // few sections are like any source
+			s.sec.number()
+			numbered = true
+		}
+		all = append(all, s.align(s.cache.get(n, text, from), doc)...)
+	}
+	return all, ctx.Err()
 }
 
 func (s *Searcher) progress(n int) {
@@ -113,11 +133,11 @@ func (s *Searcher) progress(n int) {
 	}
 }
 
-// align compares a section of the suspicious document with section n of the sources,
-// which belongs to document doc.
-func (s *Searcher) align(sec *section, n, doc int) (out []found) {
+// align compares the current section of the suspicious document with a section of document doc
+// of the sources.
+func (s *Searcher) align(src *source, doc int) (out []found) {
 	s.Compared++
-	src := s.cache.get(s.x, n)
+	sec := &s.sec
 	s.al.compare(sec, &src.section, src.table)
 	for _, part := range s.al.cluster(s.al.seeds()) {
 		p, ok := s.al.piece(part)
@@ -136,32 +156,42 @@ func (s *Searcher) align(sec *section, n, doc int) (out []found) {
 }
 
 // passages converts the found passages to passages with ids and code points.
-func (s *Searcher) passages(id, text string, all []found) []Passage {
+func (s *Searcher) passages(id, text string, all []found) ([]Passage, error) {
 	out := make([]Passage, 0, len(all))
-	var docs []int
+	texts := map[int]string{} // of the sources
 	for _, f := range all {
-		src := s.x.Text(f.doc)
+		src, err := s.x.Text(f.doc)
+		if err != nil {
+			return nil, err
+		}
+		source, err := s.x.ID(f.doc)
+		if err != nil {
+			return nil, err
+		}
 		if m := s.cfg.Align.MinChars; utf8.RuneCountInString(text[f.s1:f.s2]) < m || utf8.RuneCountInString(src[f.r1:f.r2]) < m {
 			continue
 		}
-		out = append(out, Passage{id, s.x.ID(f.doc), f.s1, f.s2, f.r1, f.r2, f.shared})
-		docs = append(docs, f.doc)
+		out = append(out, Passage{
+			Suspicious: id, SuspiciousStart: f.s1, SuspiciousEnd: f.s2,
+			Source: source, SourceNumber: f.doc, SourceStart: f.r1, SourceEnd: f.r2, Score: f.shared,
+		})
+		texts[f.doc] = src
 	}
 	var places []*int
 	of := map[int][]*int{}
-	for i, doc := range docs {
+	for i := range out {
 		p := &out[i]
 		places = append(places, &p.SuspiciousStart, &p.SuspiciousEnd)
-		of[doc] = append(of[doc], &p.SourceStart, &p.SourceEnd)
+		of[p.SourceNumber] = append(of[p.SourceNumber], &p.SourceStart, &p.SourceEnd)
 	}
 	codePoints(text, places)
 	for doc, at := range of {
-		codePoints(s.x.Text(doc), at)
+		codePoints(texts[doc], at)
 	}
 	sorts.Func(out, func(a, b Passage) int {
 		return cmp.Or(a.SuspiciousStart-b.SuspiciousStart, a.SuspiciousEnd-b.SuspiciousEnd, cmp.Compare(a.Source, b.Source), a.SourceStart-b.SourceStart)
 	})
-	return out
+	return out, nil
 }
 
 // filter merges passages found in parts, in overlapping sections. Unless All is set,

@@ -2,6 +2,7 @@ package plagiarism
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"chaffinch/internal/panics"
@@ -26,7 +27,7 @@ const searchAhead = 16
 // SearchAll searches an index for passages of documents, with several workers, and
 // calls fn with the results in document order. Several documents per job are in memory
 // at once, but at most 4 MB of text unless one document is longer. A document with a
-// duplicate id is not searched: its result has an error.
+// duplicate id is not searched: its result has an error. A damaged index ends the search.
 func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], cfg SearchConfig, jobs int, fn func(SearchResult) error) error {
 	if err := cfg.Check(); err != nil {
 		return err
@@ -48,6 +49,9 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 				r.Passages, err = s.Search(ctx, r.ID, r.Text)
 				return err
 			})
+			if errors.As(r.Err, new(*damaged)) {
+				return r.Err
+			}
 			if r.Same = s.Same; r.Err != nil {
 				searchers[w] = fresh() // the state of the old one is undefined
 			}

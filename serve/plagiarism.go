@@ -19,7 +19,6 @@ const maxSuspicious = 2 << 20
 // use.
 type sources struct {
 	index     *plagiarism.Index
-	numbers   map[string]int // of the sources by their ids
 	searchers sync.Pool
 	users     *inuse.Closer
 }
@@ -34,7 +33,7 @@ func openSources(dir string) (*sources, error) {
 	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
-	s := &sources{index: x, numbers: x.ByID(), users: inuse.New(x.Close)}
+	s := &sources{index: x, users: inuse.New(x.Close)}
 	s.searchers.New = func() any {
 		made, err := plagiarism.NewSearcher(x, plagiarism.DefaultSearch)
 		if err != nil {
@@ -92,7 +91,11 @@ func (s *Server) plagiarism(ctx context.Context, in *TextBody) (*struct{ Body pa
 	out := passages{Chars: utf8.RuneCountInString(text), Sources: s.sources.index.Docs(), Passages: []passage{}}
 	chars := []rune(text)
 	for _, f := range found {
-		source := []rune(s.sources.index.Text(s.sources.numbers[f.Source]))
+		text, err := s.sources.index.Text(f.SourceNumber)
+		if err != nil {
+			return nil, err
+		}
+		source := []rune(text)
 		out.Passages = append(out.Passages, passage{
 			Start: f.SuspiciousStart, End: f.SuspiciousEnd, Text: string(chars[f.SuspiciousStart:f.SuspiciousEnd]), Score: f.Score,
 			Source: passageSource{f.Source, f.SourceStart, f.SourceEnd, string(source[f.SourceStart:f.SourceEnd])},

@@ -286,7 +286,6 @@ func (o *searchOutput) html(x *plagiarism.Index) error {
 	if o.c.Report == "" {
 		return nil
 	}
-	texts := x.ByID()
 	for _, r := range o.found {
 		first := map[string]int{} // source -> its pair
 		for _, p := range r.Passages {
@@ -296,7 +295,11 @@ func (o *searchOutput) html(x *plagiarism.Index) error {
 				first[p.Source] = i
 				pair := plagiarism.ReportPair{Suspicious: plagiarism.ReportText{ID: r.ID, Text: r.Text}, Source: plagiarism.ReportText{ID: p.Source}, Similarity: -1}
 				if i < plagiarism.MaxReportPairs {
-					pair.Source.Text = x.Text(texts[p.Source])
+					text, err := x.Text(p.SourceNumber)
+					if err != nil {
+						return err
+					}
+					pair.Source.Text = text
 				}
 				o.report.Pairs = append(o.report.Pairs, pair)
 			}
