@@ -203,3 +203,18 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestUTF16 rejects clean text in UTF-16, whose bytes would be read as UTF-8.
+func TestUTF16(t *testing.T) {
+	dir := t.TempDir()
+	name := write(t, dir, "a.txt", []byte("\xff\xfeA\x00 \x00d\x00a\x00y\x00.\x00\n\x00"))
+	for _, form := range []string{"", "text"} {
+		g := readAll(t, open(t, input.Config{Kept: true, Form: form}, name))
+		if len(g.pages) > 0 || len(g.errs) != 1 || !strings.Contains(fmt.Sprint(g.errs), "UTF-16, wanted text") || !strings.Contains(fmt.Sprint(g.errs), "iconv") {
+			t.Errorf("form %q: %d pages, %v", form, len(g.pages), g.errs)
+		}
+	}
+	if g := readAll(t, open(t, input.Config{}, name)); len(g.pages) != 1 || len(g.errs) > 0 {
+		t.Errorf("pages: %d, %v", len(g.pages), g.errs)
+	}
+}

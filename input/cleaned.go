@@ -41,7 +41,7 @@ func (o *opener) cleaned(found sniff.Form, p *packed.Reader) (form, error) {
 	f := &cleanedForm{name: o.name, in: p}
 	limit := o.cfg.MaxPageBytes
 	form, forced := cleanedForms[o.cfg.Form]
-	if forced && !holds(found) {
+	if forced && !holds(found) && found != sniff.UTF16 {
 		found = form
 	}
 	switch found {

@@ -64,7 +64,7 @@ func (w wanted) as(format string) wanted {
 	}
 	takes := w.takes
 	w.takes = func(f sniff.Form, head []byte) bool {
-		return takes(f, head) || !f.Container() && f != sniff.Parquet && f != sniff.Document
+		return takes(f, head) || !f.Container() && f != sniff.Parquet && f != sniff.Document && f != sniff.UTF16
 	}
 	return w
 }

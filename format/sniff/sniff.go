@@ -43,6 +43,7 @@ const (
 	Document  // such as PDF, DOCX or EPUB
 	Mbox      // messages of mail or news
 	Wiki      // pages of MediaWiki
+	UTF16     // text in UTF-16 or UTF-32
 	Binary
 )
 
@@ -66,6 +67,7 @@ var forms = [...]struct{ what, reads string }{
 	Document:     {"a document", "chaffinch clean reads it"},
 	Mbox:         {"a file of messages", "chaffinch clean reads it"},
 	Wiki:         {"a dump of MediaWiki", "chaffinch clean reads it"},
+	UTF16:        {"UTF-16", "convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8"},
 	Binary:       {"no text but binary data", "leave it out"},
 }
 
@@ -141,6 +143,9 @@ func Of(head []byte, names ...string) Form {
 	case "text/xml":
 		return XML
 	case plain.Text, "application/json":
+		if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+			return UTF16
+		}
 	default:
 		return Binary
 	}
