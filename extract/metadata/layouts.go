@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// layouts holds the formats of dates on pages, in addition to RFC 3339. Times without a zone are
-// read as UTC. Ambiguous formats (3/4/2020) are left out.
+// layouts holds the formats of dates on pages, in addition to RFC 3339. Times without a zone, or with
+// an abbreviation such as EST, are read as UTC. Ambiguous formats (3/4/2020) are left out.
 var layouts = []struct {
 	layout string
 	day    bool // no time of day
@@ -64,7 +64,7 @@ func parseDate(s string) string {
 		return ""
 	}
 	for _, l := range layouts {
-		t, err := time.Parse(l.layout, s)
+		t, err := time.ParseInLocation(l.layout, s, time.UTC) // not the zone of the machine
 		if err != nil {
 			continue
 		}

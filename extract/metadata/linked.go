@@ -196,8 +196,9 @@ func (g *graph) people(s *Sources, lists ...*value) {
 			}
 		})
 		if len(persons) > 0 {
-			s.add(candidate{field: author, rank: authorLinked, plain: true, value: strings.Join(persons, "; ")})
-			s.state(author, strings.Join(persons, "; "))
+			list := strings.Join(persons, "; ")
+			s.add(candidate{field: author, rank: authorLinked, plain: true, value: truncateNames(list, maxValue)})
+			s.state(author, list)
 		}
 		if len(others) > 0 {
 			s.add(candidate{field: author, rank: authorBody, plain: true, value: strings.Join(others, "; ")})

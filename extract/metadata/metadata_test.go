@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"chaffinch/extract"
 	"chaffinch/internal/testkit/cases"
@@ -64,5 +65,42 @@ func TestKnown(t *testing.T) {
 	must.Succeed(t, e.Do(context.Background(), p))
 	if p.Meta.Title != "given" || p.Meta.Date != "2020-01-01" || strings.Join(p.Meta.Authors, "") != "X" || p.Meta.Optout != "X-Robots-Tag: noai, meta robots: noindex" {
 		t.Errorf("%+v", p.Meta)
+	}
+}
+
+// TestZones checks that dates do not depend on the time zone of the machine.
+func TestZones(t *testing.T) {
+	local := time.Local
+	defer func() { time.Local = local }()
+	time.Local = time.FixedZone("EST", -5*3600)
+	for _, date := range []string{"Mon, 02 Jan 2017 15:04:05 EST", "2017-01-02 15:04:05 EST"} {
+		if got := fields(t, `<meta name=date content="`+date+`">`); got != "date: 2017-01-02T15:04:05Z" {
+			t.Errorf("%s: %s", date, got)
+		}
+	}
+}
+
+// TestManyAuthors checks that no name of a long list is cut.
+func TestManyAuthors(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		n, want    int
+		begin, sep string
+		end        string
+	}{
+		{"JSON-LD", 18, 18, `<script type="application/ld+json">{"@type":"Article","author":[{"@type":"Person","name":"`, `"},{"@type":"Person","name":"`, `"}]}</script>`},
+		{"many in JSON-LD", 400, 20, `<script type="application/ld+json">{"@type":"Article","author":[{"@type":"Person","name":"`, `"},{"@type":"Person","name":"`, `"}]}</script>`},
+		{"meta", 18, 18, `<meta name="citation_authors" content="`, "; ", `">`},
+		{"byline", 18, 9, `<h1>Herring</h1><p class="byline">By `, ", ", `</p>`},
+	} {
+		names := make([]string, c.n)
+		for i := range names {
+			names[i] = fmt.Sprintf("Nora Lindqvist Q%c%c Long-Name", 'a'+i/26, 'a'+i%26)
+		}
+		_, got, _ := strings.Cut(fields(t, c.begin+strings.Join(names, c.sep)+c.end), "authors: ")
+		got, _, _ = strings.Cut(got, "\n")
+		if want := strings.Join(names[:c.want], " + "); got != want {
+			t.Errorf("%s: %q, want %q", c.name, got, want)
+		}
 	}
 }

@@ -62,6 +62,9 @@ func isJoin(r rune) bool { return strings.ContainsRune(",;|\n/、，；&", r) }
 var nameEnds = map[string]bool{"-": true, "–": true, "—": true, "on": true, "am": true, "at": true, "for": true, "le": true, "el": true, "il": true, "in": true, "en": true, "updated": true,
 	"published": true, "posted": true, "last": true, "modified": true, "via": true, "from": true, "to": true, "is": true, "has": true}
 
+// capitalParticles holds words of nameEnds that are parts of names if they are capitalised.
+var capitalParticles = map[string]bool{"Le": true, "El": true, "Il": true}
+
 // trimAfterName cuts off the text after a name: a date, a place, a role.
 func trimAfterName(p string) string {
 	if i := strings.IndexAny(p, "|•·([»"); i >= 0 {
@@ -72,7 +75,7 @@ func trimAfterName(p string) string {
 			continue
 		}
 		w, _, _ := strings.Cut(p[i+1:], " ")
-		if w == "" || digitAt(w, 0) || nameEnds[strings.ToLower(w)] {
+		if w == "" || digitAt(w, 0) || nameEnds[strings.ToLower(w)] && !capitalParticles[w] {
 			return p[:i]
 		}
 	}
@@ -82,9 +85,29 @@ func trimAfterName(p string) string {
 // maxByline is the most bytes of a byline that are read.
 const maxByline = 300
 
-// people returns the names in a byline, at most 20. If loose is set names must be capitalised.
+// truncateNames returns the first n bytes of a list of names, without a cut name.
+func truncateNames(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = truncate(s, n)
+	if i := strings.LastIndexFunc(s, isJoin); i > 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// maxPeople is the maximum number of authors of a page.
+const maxPeople = 20
+
+// people returns the names in a stated list or, if loose is set, a byline, whose names must be
+// capitalised. It returns at most maxPeople names.
 func people(s string, loose bool) (out []string) {
-	s = truncate(s, maxByline)
+	limit := maxValue
+	if loose {
+		limit = maxByline
+	}
+	s = truncateNames(s, limit)
 	if isPlain(s) {
 		return []string{strings.Clone(s)}
 	}
@@ -184,7 +207,7 @@ next:
 				continue next
 			}
 		}
-		if len(names) < 20 {
+		if len(names) < maxPeople {
 			names = append(names, m)
 		}
 	}
