@@ -34,7 +34,7 @@ var formats = []format{
 	{name: "pptx", packed: true, suffixes: []string{".pptx", ".pptm", ".ppsx"}, media: []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}, looks: func(b []byte) bool { return isOffice(b, "ppt/") }},
 	{name: "docx", packed: true, suffixes: []string{".docx", ".docm", ".dotx"}, media: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, looks: func(b []byte) bool { return isOffice(b, "word/") }},
 	{name: "fb2", media: []string{"application/x-fictionbook+xml", "application/fb2"}, looks: func(b []byte) bool { return hasRoot(b, "<FictionBook") }},
-	{name: "vtt", media: []string{"text/vtt"}, looks: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WEBVTT")) }},
+	{name: "vtt", media: []string{"text/vtt"}, looks: func(b []byte) bool { return bytes.HasPrefix(ascii(b), []byte("WEBVTT")) }},
 	{name: "srt", media: []string{"application/x-subrip"}, looks: isSRT},
 	{name: "eml", media: []string{"message/rfc822", "message/news"}, suffixes: []string{".eml"}, looks: isMessage},
 	{name: "mediawiki", media: []string{"text/x-wiki"}, suffixes: []string{".wiki", ".mediawiki"}},
@@ -195,9 +195,20 @@ func hasRoot(head []byte, tag string) bool {
 	}
 }
 
+// ascii returns the ASCII characters of the first lines of head, if it is UTF-16 with a byte-order
+// mark; else head.
+func ascii(head []byte) []byte {
+	if !bytes.HasPrefix(head, []byte("\xff\xfe")) && !bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		return head
+	}
+	return bytes.ReplaceAll(head[2:min(len(head), 200)], []byte{0}, nil)
+}
+
 // isSRT reports whether head begins with a number and a line of two times.
 func isSRT(head []byte) bool {
-	number, rest, _ := bytes.Cut(head[:min(len(head), 100)], []byte("\n"))
+	head = ascii(head)
+	head = bytes.ReplaceAll(head[:min(len(head), 100)], []byte("\r"), []byte("\n"))
+	number, rest, _ := bytes.Cut(head, []byte("\n"))
 	number = bytes.TrimSpace(number)
 	if len(number) == 0 || len(number) > 8 || len(bytes.Trim(number, "0123456789")) > 0 {
 		return false

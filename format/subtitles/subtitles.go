@@ -6,6 +6,7 @@ package subtitles
 
 import (
 	"context"
+	"html"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,16 +25,23 @@ const pause = 4 * time.Second
 func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
 	r := reader{b: document.NewBuilder(limits)}
 	r.b.Head(document.Meta{})
-	text := charset.Decode(raw, "").Text
+	text := strings.TrimPrefix(charset.Decode(raw, "").Text, "\ufeff")
+	vtt := strings.HasPrefix(text, "WEBVTT")
 	cues := 0
 	for block := range blocks(text) {
 		if cues&1023 == 0 && ctx.Err() != nil {
 			return document.Document{}, ctx.Err()
 		}
-		if c, ok := parse(block); ok {
+		c, ok := parse(block)
+		switch {
+		case ok:
 			cues++
-			r.add(c)
+		case !vtt && cues > 0: // text after an empty line, or with invalid times
+			c.from, c.to = r.lastTo, r.lastTo
+		default:
+			continue
 		}
+		r.add(c)
 	}
 	r.end()
 	if cues == 0 {
@@ -42,19 +50,33 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 	return r.b.Document(), ctx.Err()
 }
 
-// blocks iterates over the groups of lines between empty lines.
+// blocks iterates over the groups of lines between empty lines, and between cues without an empty line
+// between them.
 func blocks(text string) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		var block []string
+		timed := false // the block has a line of times
 		for line := range strings.Lines(lineEnds.Replace(text)) {
 			if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line != "" {
+				if isTimes(line) {
+					if n := len(block); timed {
+						if isNumber(block[n-1]) {
+							n--
+						}
+						if !yield(block[:n]) {
+							return
+						}
+						block = append(block[:0], block[n:]...)
+					}
+					timed = true
+				}
 				block = append(block, line)
 				continue
 			}
 			if len(block) > 0 && !yield(block) {
 				return
 			}
-			block = block[:0]
+			block, timed = block[:0], false
 		}
 		if len(block) > 0 {
 			yield(block)
@@ -70,27 +92,37 @@ type cue struct {
 	lines    []string
 }
 
-// parse parses a cue and reports whether the block is one. Other blocks are the header, notes and
-// styles.
+// isTimes reports whether a line holds the times of a cue, perhaps invalid ones.
+func isTimes(line string) bool {
+	return line[0] >= '0' && line[0] <= '9' && strings.Contains(line, "-->")
+}
+
+// isNumber reports whether a line is the number of a cue.
+func isNumber(line string) bool { return strings.Trim(line, "0123456789") == "" }
+
+// parse parses a cue and reports whether the block is one with valid times. Other blocks are the header,
+// notes and styles.
 func parse(block []string) (c cue, ok bool) {
-	at := 0
-	for at < len(block) && at < 2 && !strings.Contains(block[at], "-->") {
-		at++ // number or name of the cue
-	}
-	if at == len(block) || at == 2 || isNote(block[0]) {
+	at := slices.IndexFunc(block, isTimes) // after the number or name of the cue, or the header
+	if isNote(block[0]) {
 		return c, false
 	}
-	from, to, ok := strings.Cut(block[at], "-->")
-	to, _, _ = strings.Cut(strings.TrimSpace(to), " ") // settings of the cue
-	var ok1, ok2 bool
-	c.from, ok1 = parseTime(strings.TrimSpace(from))
-	c.to, ok2 = parseTime(to)
+	if at >= 0 {
+		from, to, _ := strings.Cut(block[at], "-->")
+		to, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(to), "\t", " "), " ") // settings of the cue
+		var ok1, ok2 bool
+		c.from, ok1 = parseTime(strings.TrimSpace(from))
+		c.to, ok2 = parseTime(to)
+		ok = ok1 && ok2
+	} else if len(block) == 1 && isNumber(block[0]) {
+		return c, false
+	}
 	for _, line := range block[at+1:] {
 		if line = plain(line); line != "" {
 			c.lines = append(c.lines, line)
 		}
 	}
-	return c, ok && ok1 && ok2
+	return c, ok
 }
 
 // isNote reports whether a block that begins with line is a comment of WebVTT.
@@ -127,7 +159,7 @@ func plain(line string) string {
 	for len(line) > 0 {
 		end := byte(0)
 		switch {
-		case tags && line[0] == '<':
+		case tags && line[0] == '<' && len(line) > 1 && line[1] > ' ':
 			end = '>'
 		case positions && strings.HasPrefix(line, `{\`):
 			end = '}'
@@ -142,7 +174,7 @@ func plain(line string) string {
 		b.WriteByte(line[0])
 		line = line[1:]
 	}
-	return spoken(references.Replace(b.String()))
+	return spoken(html.UnescapeString(b.String()))
 }
 
 // spoken returns a line without musical notes. Signs # are notes on both sides, or beside a space.
@@ -154,9 +186,6 @@ func spoken(line string) string {
 	}
 	return strings.Trim(strings.TrimSuffix(strings.TrimPrefix(line, "# "), " #"), " \t")
 }
-
-// references are the character references of WebVTT.
-var references = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&nbsp;", "\u00a0", "&lrm;", "\u200e", "&rlm;", "\u200f")
 
 // reader joins cues.
 type reader struct {
@@ -170,7 +199,7 @@ type reader struct {
 // not repeated.
 func (r *reader) add(c cue) {
 	lines := c.lines
-	for n := min(len(r.last), len(lines)); n > 0; n-- {
+	for n := min(len(r.last), len(lines)); n > 0 && c.from-r.lastTo <= pause; n-- {
 		if slices.Equal(r.last[len(r.last)-n:], lines[:n]) {
 			lines = lines[n:]
 			break
