@@ -59,7 +59,10 @@ func (w *writer) run(text string) {
 			w.dollars(in)
 		case '&':
 			in.i++
-			if t := w.table(); t != nil && w.flat == nil {
+			if t := w.table(); t != nil && w.flat == nil && strings.HasPrefix(strings.TrimLeft(in.s[in.i:], " \t\n"), `\multicolumn`) {
+				w.endPara() // \multicolumn begins the cell
+				w.b.Close(t.depth + 2)
+			} else if t != nil && w.flat == nil {
 				w.cell(t, false)
 			}
 		case ' ', '\t', '\n':

@@ -10,8 +10,9 @@ import (
 const maxTables = 5
 
 var (
-	heading = regexp.MustCompile(`^(={1,6})\s*(.+?)\s*={1,6}\s*$`)
-	blocky  = regexp.MustCompile(`(?i)^</?(?:div|center|p|table|tr|td|th|tbody|blockquote|poem|ul|ol|li|dl|noinclude|includeonly|onlyinclude|span|font|section|poem|big)\b[^>]*>`)
+	heading  = regexp.MustCompile(`^(={1,6})\s*(.+?)\s*={1,6}\s*$`)
+	blocky   = regexp.MustCompile(`(?i)^</?(?:div|center|p|table|tr|td|th|tbody|blockquote|poem|ul|ol|li|dl|noinclude|includeonly|onlyinclude|span|font|section|poem|big)\b[^>]*>`)
+	blockEnd = regexp.MustCompile(`(?i)</(?:div|center|p|table|blockquote|poem|ul|ol|li|dl|section)\s*>$`)
 )
 
 // blocks writes the blocks of text.
@@ -92,6 +93,9 @@ func (w *writer) blocks(text string, depth int) {
 			i = n - 1
 		default:
 			para = append(para, t)
+			if strings.HasSuffix(t, ">") && blockEnd.MatchString(t) {
+				flush()
+			}
 		}
 	}
 	flush()

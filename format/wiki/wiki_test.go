@@ -32,6 +32,7 @@ var texts = []struct{ name, text, want string }{
 	{"verbatim", "<!-- x -->a <nowiki>[[b]] ''c''</nowiki> <math>x^2</math>\n<pre>d\n''e''</pre>\n", "<p>a [[b]] &#39;&#39;c&#39;&#39; $x^2$</p>\n<pre>d\n''e''</pre>\n"},
 	{"conversion", "-{zh-hans:网络;zh-hant:網路}- -{H|zh:x}--{a}-", "<p>网络 a</p>\n"},
 	{"tags", "a<br/>b<sub>2</sub> <span style=\"x\">c</span> &amp;lt; __NOTOC__", "<p>a<br>b<sub>2</sub> c &amp;lt;</p>\n"},
+	{"blocks", "a\n<blockquote>b</blockquote>\nc\n<div>d\ne</div>\n<b>f</b>\ng\n", "<p>a</p>\n<p>b</p>\n<p>c</p>\n<p>d e</p>\n<p><b>f</b> g</p>\n"},
 	{"indent", " one\n two\nthree", "<pre>one\ntwo\n</pre>\n<p>three</p>\n"},
 }
 
