@@ -301,6 +301,9 @@ func (w *langWriter) write(a answer, text string) error {
 	}
 	line := w.line[:0]
 	if w.cmd.Top > 0 {
+		if len(a.Top) == 0 { // no language is possible
+			line = a.append(line, ' ')
+		}
 		for i, g := range a.Top {
 			if i > 0 {
 				line = append(line, ", "...)

@@ -28,6 +28,7 @@ var bodies = []struct{ name, raw, want string }{
 	{"flowed lines", "Content-Type: text/plain; format=flowed\n\na \nb \nc\n\nd \ne \nf\n", "<p>a b c</p>\n<p>d e f</p>\n"},
 	{"quoted-printable", "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\ncaf=E9 so=\nft =zz\n", "<p>café soft =zz</p>\n"},
 	{"base64", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nY2Fmw6\nk=\n", "<p>café</p>\n"},
+	{"base64 in parts", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nT25lLgo=\nVHdvLg==\n\nIFRocmVl\n____\nlist mailing list\n", "<p>One.<br>Two. Three</p>\n"},
 	{"HTML", "Content-Type: text/html\n\n<html><head><style>x</style></head><body onload=x><p>one<blockquote type=\"cite\">two</blockquote><div class=\"gmail_signature\" dir=x>Ann</div></body></html>\n",
 		"<div><p>one<blockquote class=\"quote\">two</blockquote><div class=\"signature\" dir=x>Ann</div></div>\n"},
 	{"alternative", "Content-Type: multipart/alternative; boundary=\"x\"\n\npreamble\n--x\nContent-Type: text/plain\n\nplain text\n--x\nContent-Type: text/html\n\n<p>rich text</p>\n--x--\n", "<p>plain text</p>\n"},

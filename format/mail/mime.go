@@ -145,22 +145,41 @@ func (p *part) text() string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
-// fromBase64 decodes base64. It ignores other characters, and the rest after padding.
+// fromBase64 decodes b. Text may follow padding, if each line or part of it was encoded separately. Other
+// bytes are ignored, and lines after padding that are not base64, as mailing lists add them, too.
 func fromBase64(b []byte) []byte {
+	out := make([]byte, 0, len(b)/4*3+3)
 	clean := make([]byte, 0, len(b))
-	for _, c := range b {
-		if c == '=' {
+	flush := func() {
+		if len(clean)%4 == 1 {
+			clean = clean[:len(clean)-1]
+		}
+		out, _ = base64.RawStdEncoding.AppendDecode(out, clean)
+		clean = clean[:0]
+	}
+	padded := false
+	for line := range bytes.Lines(b) {
+		line = bytes.TrimSpace(line)
+		if padded && len(line) > 0 && (len(line)%4 > 0 || bytes.IndexFunc(bytes.TrimRight(line, "="), isNotBase64) >= 0) {
 			break
 		}
-		if c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
-			clean = append(clean, c)
+		text, _, padding := bytes.Cut(line, []byte("="))
+		for _, c := range text {
+			if !isNotBase64(rune(c)) {
+				clean = append(clean, c)
+			}
+		}
+		if padding {
+			flush()
+			padded = true
 		}
 	}
-	if len(clean)%4 == 1 {
-		clean = clean[:len(clean)-1]
-	}
-	n, _ := base64.RawStdEncoding.Decode(clean, clean)
-	return clean[:n]
+	flush()
+	return out
+}
+
+func isNotBase64(r rune) bool {
+	return !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '+' || r == '/')
 }
 
 // fromQuotedPrintable decodes quoted-printable. Damaged escapes remain unchanged.
