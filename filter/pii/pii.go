@@ -296,7 +296,7 @@ func ip(text string, i int) int {
 			ascii[n] = byte('0' + v)
 		case r == '.':
 			ascii[n], dots = '.', dots+1
-		case r == ':':
+		case r == ':' && dots == 0: // after an IPv4 address, a port
 			ascii[n], colons = ':', colons+1
 		case r >= 'a' && r <= 'f' || r >= 'A' && r <= 'F':
 			ascii[n] = byte(r)

@@ -17,6 +17,7 @@ func TestFind(t *testing.T) {
 		"Write to <email:anna.b+news@post.example.org>, or to <email:jürgen@bücher.example>.",
 		"No address: @anna, a@b, anna@, x@y.z, 3@4.5, anna@example..org",
 		"From <ip:8.8.4.4> and <ip:2001:4860:4860::8888>, not 127.0.0.1, 192.168.1.20, ::1, 300.1.1.1, 1.2.3 or 1.2.3.4.5.",
+		"On port <ip:8.8.4.4>:80 and [<ip:2001:4860:4860::8888>]:443, <ip:2001:4860::8.8.8.8>, not 127.0.0.1:80 or 300.1.1.1:80.",
 		"Version 10.1.2.3 is private, <ip:٨.٨.٨.٨> is not.",
 		"Call <phone:+49 30 1234567> or <phone:+1 (212) 555-0123>, <phone:(030) 12 34 56 78>, <phone:030 1234 5678>, <phone:212-555-0123>.",
 		"In Arabic digits <phone:+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧>, in wide ones <phone:＋８１ ９０ １２３４ ５６７８>.",
