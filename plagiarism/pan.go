@@ -3,12 +3,15 @@ package plagiarism
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 
 	"chaffinch/internal/archive"
 	"chaffinch/text/charset"
@@ -138,8 +141,12 @@ func escape(s string) string {
 	return b.String()
 }
 
+// maxName is the maximum length of a file name in bytes.
+const maxName = 255
+
 // PANFile returns the name of the XML file of a document. It replaces .txt by .xml and
-// replaces characters that are invalid in file names.
+// replaces characters that are invalid in file names. A name that is too long ends with a hash
+// of the id.
 func PANFile(id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -147,5 +154,10 @@ func PANFile(id string) string {
 		}
 		return r
 	}, strings.TrimSuffix(id, ".txt"))
-	return strings.TrimLeft(name, ".") + ".xml"
+	name = cmp.Or(strings.TrimLeft(name, "."), "_")
+	if most := maxName - len(".xml"); len(name) > most {
+		hash := fmt.Sprintf("-%016x", xxh3.HashString(id))
+		name = strings.ToValidUTF8(name[:most-len(hash)], "") + hash
+	}
+	return name + ".xml"
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"chaffinch/internal/testkit/must"
 )
@@ -42,10 +43,15 @@ func TestPAN(t *testing.T) {
 }
 
 func TestPANFile(t *testing.T) {
-	for id, want := range map[string]string{"suspicious-document1.txt": "suspicious-document1.xml", "https://a.b/c?d": "https___a.b_c_d.xml", "../x": "_x.xml"} {
+	for id, want := range map[string]string{"suspicious-document1.txt": "suspicious-document1.xml", "https://a.b/c?d": "https___a.b_c_d.xml", "../x": "_x.xml", "..": "_.xml"} {
 		if got := PANFile(id); got != want {
 			t.Errorf("%q: %q, wanted %q", id, got, want)
 		}
+	}
+	long := "https://a.example/" + strings.Repeat("é", 200)
+	one, two := PANFile(long+"1"), PANFile(long+"2")
+	if one == two || max(len(one), len(two)) > 255 || !utf8.ValidString(one) || !strings.HasPrefix(one, "https___a.example_éé") {
+		t.Errorf("long ids: %q and %q, wanted two names of at most 255 bytes", one, two)
 	}
 }
 
