@@ -218,7 +218,7 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 }
 
 // scored reads the scores that were written for d, NaN for missing scores. It sets the language
-// that was recorded with the scores.
+// that was recorded with the scores, unless the language of all documents is given.
 func (j *judge) scored(d *records.Doc, v *verdict) []float64 {
 	j.read = d.Attrs(j.read[:0], attrVerdict)
 	scores := make([]float64, len(j.cfg.Set.Scores()))
@@ -233,7 +233,7 @@ func (j *judge) scored(d *records.Doc, v *verdict) []float64 {
 		}
 	}
 	for _, a := range j.read {
-		if a.Name == attrLang {
+		if a.Name == attrLang && j.cfg.Lang == "" {
 			v.lang = a.Value
 		}
 	}

@@ -200,9 +200,11 @@ func (r *run) add(v *verdict) {
 		return
 	case v.rule != "":
 		tallyOf(rep.Dropped, v.rule).add(v.in)
-	case v.out != v.in:
-		rep.Changed++
+	default:
 		rep.Unchanged += v.unchanged
+		if v.out != v.in {
+			rep.Changed++
+		}
 	}
 	for _, m := range v.personal {
 		rep.PII[string(m)]++

@@ -243,3 +243,38 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestUnchangedLines counts lines of tokens that a rule would change, also in documents of which
+// no line is dropped.
+func TestUnchangedLines(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "in.vert")
+	must.Succeed(t, os.WriteFile(in, []byte("<doc id=\"a\" lang=\"en\">\n<p>\nThe\nferry\n[1]\ncame\n.\n</p>\n</doc>\n"), 0o666))
+	cfg := filter.Default
+	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)))
+	set, err := filter.New(cfg)
+	must.Succeed(t, err)
+	rep, err := Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Stdout: io.Discard}, Set: set})
+	must.Succeed(t, err)
+	if rep.Unchanged != 1 || rep.Changed != 0 || rep.Out.Docs != 1 {
+		t.Errorf("%d lines unchanged, %d of %d documents changed; want 1, 0 of 1", rep.Unchanged, rep.Changed, rep.Out.Docs)
+	}
+}
+
+// TestScoredLang: the language of all documents has precedence over the recorded one.
+func TestScoredLang(t *testing.T) {
+	dir := t.TempDir()
+	in, scored := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "scored.jsonl")
+	must.Succeed(t, os.WriteFile(in, []byte(`{"id":"a","text":"The ferry came to the island, and it went on to the harbour of that town."}`+"\n"), 0o666))
+	must.Succeed(t, must.Err(Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Out: scored}, Set: rules(t, "gopher_quality"), Annotate: true})))
+	cfg := filter.Default
+	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["gopher_quality"], "limits": {"gopher_quality.words": {}}, "languages": {"gd": {"limits": {"gopher_quality.words": {"min": 50}}}}}`)))
+	set, err := filter.New(cfg)
+	must.Succeed(t, err)
+	for lang, want := range map[string]int64{"": 1, "en": 1, "gd": 0} {
+		rep, err := Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{scored}, Stdout: io.Discard}, Set: set, Lang: lang, Scored: true})
+		must.Succeed(t, err)
+		if rep.Out.Docs != want {
+			t.Errorf("language %q: %d documents kept, want %d; languages %v", lang, rep.Out.Docs, want, rep.Langs)
+		}
+	}
+}
