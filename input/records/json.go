@@ -34,16 +34,20 @@ func (f *jsonForm) next(d *Doc) (bool, error) {
 			return false, err
 		}
 		d.Raw = raw
-		if f.l.long {
-			f.r.tooLong(f.l.n+1, at, "is a line end missing?")
-			if err := f.r.pass(d); err != nil {
-				return false, err
-			}
-			continue
-		}
 		if f.l.damage != nil {
 			f.r.outside(raw)
 			f.r.damaged()
+			continue
+		}
+		if len(raw) > f.l.max {
+			line := f.l.n
+			if f.l.long { // not counted yet
+				line++
+			}
+			f.r.tooLong(line, at, "is a line end missing?")
+			if err := f.r.pass(d); err != nil {
+				return false, err
+			}
 			continue
 		}
 		if len(raw) == 0 {

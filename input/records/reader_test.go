@@ -424,6 +424,39 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// TestExactLimit: the limit applies to each document, also to documents that are read together.
+func TestExactLimit(t *testing.T) {
+	for _, c := range []struct {
+		name, before, after string
+	}{
+		{"jsonl", `{"text":"`, "\"}\n"},
+		{"vertical", "<doc>\n", "\n</doc>\n"},
+		{"prevertical", "<doc>\nb b\n", "\n</doc>\n"},
+		{"unclosed", "<doc>\n", "\n"},
+	} {
+		var in strings.Builder
+		var offsets []string
+		for i := range 2000 {
+			n := 100 - i%3 // two of three fit
+			if i%3 == 0 {
+				offsets = append(offsets, fmt.Sprintf("byte %d: a document of more than 99 bytes", in.Len()))
+			}
+			in.WriteString(c.before + strings.Repeat("a", n-len(c.before+c.after)) + c.after)
+		}
+		path := filepath.Join(write(t, "a", in.String()), "a")
+		out, docs, bad := rewrite(t, []string{path}, records.Config{MaxBytes: 99}, records.WriterConfig{}, nil)
+		if out != in.String() || len(docs) != 2000-len(offsets) || len(bad) != len(offsets) {
+			t.Errorf("%s: %d bytes as %d, %d documents, %d errors, wanted %d", c.name, in.Len(), len(out), len(docs), len(bad), len(offsets))
+			continue
+		}
+		for i, want := range offsets {
+			if !strings.Contains(bad[i], want) {
+				t.Errorf("%s: %s, wanted %s", c.name, bad[i], want)
+			}
+		}
+	}
+}
+
 // TestTooManyParagraphs passes on documents that have more paragraphs than the limit allows,
 // and reports them.
 func TestTooManyParagraphs(t *testing.T) {

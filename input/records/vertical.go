@@ -106,7 +106,7 @@ func (f *verticalForm) gather(d *Doc) error {
 			if f.l.damage != nil {
 				f.r.damaged()
 			}
-			return nil
+			return f.fits(d)
 		}
 		had := len(d.Raw)
 		d.Raw = append(d.Raw, b...)
@@ -127,8 +127,17 @@ func (f *verticalForm) gather(d *Doc) error {
 		}
 		d.Raw = d.Raw[:end]
 		f.l.n += int64(bytes.Count(d.Raw, newline))
+		return f.fits(d)
+	}
+}
+
+// fits returns an error if the whole document in d.Raw exceeds the limit.
+func (f *verticalForm) fits(d *Doc) error {
+	if len(d.Raw) <= f.l.max {
 		return nil
 	}
+	f.l.long = false // nothing of it is left to read
+	return errLong
 }
 
 var newline = []byte{'\n'}
