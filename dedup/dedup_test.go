@@ -218,3 +218,12 @@ func TestOutside(t *testing.T) {
 		}
 	}
 }
+
+// TestMinWords: documents with too few words are dropped, and counted as such.
+func TestMinWords(t *testing.T) {
+	in := write(t, [][]byte{[]byte(`{"id":"a","text":"one two three"}` + "\n"), []byte(`{"id":"b","text":"four five"}` + "\n")})
+	out, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}}, Method: method(t, "page"), MinWords: 3})
+	if !strings.Contains(out, `"a"`) || strings.Contains(out, `"b"`) || rep.TooShort != 1 || rep.Reasons["too-short"].Docs != 1 {
+		t.Errorf("%s%+v", out, rep)
+	}
+}

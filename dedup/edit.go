@@ -115,6 +115,9 @@ func (e *editor) count(d *records.Doc, why string) {
 	if why != "" {
 		r.reason(why).Docs++
 		r.reason(why).addParas(d, e.tokens, func(int) bool { return true })
+		if why == tooShort {
+			r.TooShort++
+		}
 		return
 	}
 	cut := false
