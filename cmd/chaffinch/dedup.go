@@ -204,6 +204,9 @@ func (c *dedupCmd) config() (json.RawMessage, error) {
 		if err := json.Unmarshal([]byte(c.Config), &set); err != nil {
 			return nil, fmt.Errorf("--config %s: not a JSON object: %w", c.Config, err)
 		}
+		if set == nil {
+			return nil, fmt.Errorf("--config %s: not a JSON object", c.Config)
+		}
 	}
 	for name, v := range map[string]any{
 		"ngram": c.Ngram, "percent": c.Percent, "stub": c.Stub, "template": c.Template, "on_template": c.OnTemplate,
