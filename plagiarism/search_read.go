@@ -266,6 +266,8 @@ func textField(raw []byte, field string) (text string, ok bool) {
 		switch {
 		case err != nil:
 			return err
+		case string(key) == field && value != nil:
+			return errUnusual
 		case string(key) == field:
 			value = v
 		case !isPlainString(v) && !json.Valid(v):

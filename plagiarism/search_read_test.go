@@ -83,6 +83,7 @@ func FuzzTextField(f *testing.F) {
 		`{"id":"a","text":"A text with \\u00e9, \\n and \\"quotes\\"."}`, `{"text":"twice","text":"the last"}` + "\n",
 		`{"text":"a\\u12"}`, `{"text":"\\ud800\\u0041"}`, `{"text":"x","n":NaN}`, `{"text":"x","n":[1,{"a":"\\q"}]}`, `{"te\\u0078t":"x"}`,
 		"{\"text\":\"tab\tinside\"}", `{"text":null}`, `{"text":5}`, `{"text":"x"} y`, "{\"text\":\"\xff\"}", `{"text":"x","":"\\u"}`, `{"text":"x",}`,
+		"{\"text\":\"tab\t\",\"text\":\"the last\"}",
 	} {
 		f.Add([]byte(s))
 	}
