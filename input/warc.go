@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +16,12 @@ import (
 	"chaffinch/page/optout"
 )
 
-// maxHTTPHead is the maximum size of the head of an HTTP response in bytes.
-const maxHTTPHead = 256 << 10
+const (
+	// maxHTTPHead is the maximum size of the head of an HTTP response in bytes.
+	maxHTTPHead = 256 << 10
+	// usualHTTPHead is the size of the first buffer of a block. Reads of the payload bypass it.
+	usualHTTPHead = 8 << 10
+)
 
 // warcForm reads the records of an archive that contain pages.
 type warcForm struct {
@@ -196,24 +201,33 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	}
 	p.Meta.Optout = optout.Append("", optout.Parse(rec.Header.Get(warc.Optout))...)
 	f.block, f.parts = counter{r: rec}, nil
-	if rec.Segmented() {
+	block, whole := rec.Block()
+	switch {
+	case whole:
+		f.block.r = bytes.NewReader(block)
+	case rec.Segmented():
 		f.parts = f.r.Segments(rec)
 		f.block.r = f.parts
 	}
 	if f.br == nil {
-		f.br = bufio.NewReaderSize(&f.block, maxHTTPHead)
+		f.br = bufio.NewReaderSize(&f.block, usualHTTPHead)
 	} else {
 		f.br.Reset(&f.block)
 	}
+	br := f.br
 	stated := rec.Header.Get("Content-Type")
 	var head warc.Header // of the HTTP response
-	if b, _ := f.br.Peek(5); string(b) == "HTTP/" && rec.Type != "conversion" && (rec.Type == "response" || rec.HasHTTP()) {
-		h, err := warc.ReadHTTP(f.br)
+	if b, _ := br.Peek(5); string(b) == "HTTP/" && rec.Type != "conversion" && (rec.Type == "response" || rec.HasHTTP()) {
+		h, err := warc.ReadHTTP(br)
+		if err != nil { // larger than the buffer
+			br = bufio.NewReaderSize(br, maxHTTPHead)
+			h, err = warc.ReadHTTP(br)
+		}
 		if err != nil {
 			p.Drop = page.BadEncoding
 			return p, err
 		}
-		stated, head = h.Header.Get("Content-Type"), h.Header
+		stated, head, block = h.Header.Get("Content-Type"), h.Header, block[min(h.Size, len(block)):]
 		for _, f := range head {
 			p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, optout.Agent)...)
 		}
@@ -233,13 +247,19 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	media, charset := warc.MediaType(stated)
 	p.MIME, p.HTTPCharset = media, charset
 	if binaryType(media) {
-		b, _ := f.br.Peek(64)
+		b, _ := br.Peek(64)
 		if _, keep := mediaType(media, b, ""); !keep && !f.coded {
 			p.Drop = page.NotText
 			return p, nil
 		}
 	}
-	raw, err := warc.PayloadIn(f.spare.get(f.payloadSize(rec)), f.br, head, f.cfg.limits())
+	var raw []byte
+	var err error
+	if whole && !f.coded {
+		raw, err = warc.AppendPayload(f.spare.take(len(block)), block, f.cfg.limits())
+	} else {
+		raw, err = warc.PayloadIn(f.spare.get(f.payloadSize(rec)), br, head, f.cfg.limits())
+	}
 	if len(raw) > 0 {
 		var keep bool
 		if p.MIME, keep = mediaType(media, raw[:min(len(raw), plain.SniffBytes)], ""); !keep {
@@ -270,12 +290,9 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 }
 
 // payloadSize returns the size of a buffer that holds the payload of most records like rec: one
-// more than the payload, to detect its end, but at most 1 MiB if the length may be wrong.
+// more than the payload, to detect its end, but at most 1 MiB because the length may be wrong.
 func (f *warcForm) payloadSize(rec *warc.Record) int {
 	size := max(rec.Length, 32<<10)
-	if rec.InMemory() && !f.coded {
-		return int(size) + 1
-	}
 	if f.coded {
 		size *= 4
 	}

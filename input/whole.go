@@ -75,19 +75,27 @@ type buffers struct {
 // maxSpare is the maximum number of bytes of recycled buffers.
 const maxSpare = 2 << 20
 
-// get returns a buffer of the given length with undefined content. Its capacity is not much
-// larger, because pages in flight are limited by their length.
+// get returns a buffer of the given length with undefined content.
 func (b *buffers) get(size int) []byte {
+	if buf := b.take(size); buf != nil {
+		return buf[:size]
+	}
+	return make([]byte, size, size+size/4)
+}
+
+// take returns an empty recycled buffer for the given length, or nil if there is none. Its capacity is
+// not much larger, because pages in flight are limited by their length.
+func (b *buffers) take(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i := len(b.free) - 1; i >= 0; i-- {
 		if buf := b.free[i]; size <= cap(buf) && cap(buf) <= 4*size+64<<10 {
 			b.free = slices.Delete(b.free, i, i+1)
 			b.bytes -= cap(buf)
-			return buf[:size]
+			return buf[:0]
 		}
 	}
-	return make([]byte, size, size+size/4)
+	return nil
 }
 
 // put recycles a buffer.

@@ -74,6 +74,17 @@ func PayloadIn(buf []byte, br *bufio.Reader, h Header, lim Limits) ([]byte, erro
 	return readLimited(buf, body, in, lim)
 }
 
+// AppendPayload appends a payload without codings to buf, which is empty.
+func AppendPayload(buf, payload []byte, lim Limits) ([]byte, error) {
+	size := int64(len(payload))
+	if size > lim.MaxBytes {
+		return append(buf, payload[:lim.MaxBytes]...), tooLarge(lim)
+	}
+	return append(buf, payload...), nil
+}
+
+func tooLarge(lim Limits) error { return fmt.Errorf("%w of %d", ErrTooLarge, lim.MaxBytes) }
+
 // Content returns a reader that decodes the codings of a Content-Encoding field, for a body
 // outside an archive. It supports only gzip, deflate, br and zstd. It returns the errors of
 // Payload.
@@ -115,7 +126,7 @@ func (c *content) Read(p []byte) (int, error) {
 		return 0, dense
 	}
 	if c.lim.MaxBytes > 0 && c.n > c.lim.MaxBytes {
-		return 0, fmt.Errorf("%w of %d", ErrTooLarge, c.lim.MaxBytes)
+		return 0, tooLarge(c.lim)
 	}
 	return n, err
 }
@@ -309,7 +320,7 @@ func readLimited(buf []byte, r io.Reader, in *counter, lim Limits) ([]byte, erro
 			return buf[:min(size, lim.MaxBytes)], err
 		}
 		if size > lim.MaxBytes {
-			return buf[:lim.MaxBytes], fmt.Errorf("%w of %d", ErrTooLarge, lim.MaxBytes)
+			return buf[:lim.MaxBytes], tooLarge(lim)
 		}
 		if err == io.EOF {
 			return buf, nil

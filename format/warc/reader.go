@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -19,17 +20,18 @@ import (
 type Reader struct {
 	cfg     Config
 	in      *packed.Reader
-	arc     bool      // the file is an ARC
-	rec     *Record   // the current record
-	open    bool      // rec is not closed yet
-	left    int64     // bytes of its block not yet read, -1 if its length is unknown
-	block   int64     // unpacked offset of its block
-	cause   error     // error that ended the block early
-	sound   bool      // the block and its line breaks are the rest of a member that is in memory
-	inner   swallowed // a record that seems to begin inside the block; not used if sound
-	back    int       // number of long seeks back
-	held    *Record   // record that Next returns next, or nil
-	heldErr error     // error that Next returns next, or nil
+	arc     bool          // the file is an ARC
+	rec     *Record       // the current record
+	open    bool          // rec is not closed yet
+	left    int64         // bytes of its block not yet read, -1 if its length is unknown
+	block   int64         // unpacked offset of its block
+	cause   error         // error that ended the block early
+	sound   bool          // the block and its line breaks are the rest of a member that is in memory
+	inner   swallowed     // a record that seems to begin inside the block; not used if sound
+	back    int           // number of long seeks back
+	held    *Record       // record that Next returns next, or nil
+	heldErr error         // error that Next returns next, or nil
+	heads   *bufio.Reader // of [Summarise], nil before the first
 }
 
 // NewReader returns a reader of the archive in and decompresses it. If in is an [io.Seeker],

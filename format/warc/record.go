@@ -37,8 +37,16 @@ type Record struct {
 	head int64 // bytes of the header
 }
 
-// InMemory reports whether the complete block is already decompressed, so that Length is correct.
-func (rec *Record) InMemory() bool { return rec.r.sound && rec.r.rec == rec }
+// Block returns the complete block, before it is read, if it is already decompressed. Length is then
+// correct. The bytes are valid until the next call of a method of the record or of its Reader.
+func (rec *Record) Block() ([]byte, bool) {
+	r := rec.r
+	if !r.sound || r.rec != rec || r.left != rec.Length {
+		return nil, false
+	}
+	b, err := r.in.Peek(int(r.left))
+	return b, err == nil
+}
 
 // Fields of responses that crawlers write, in addition to the fields of WARC.
 const (

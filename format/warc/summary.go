@@ -17,8 +17,11 @@ func Summarise(rec *Record) Summary {
 	ct := rec.Header.Get("Content-Type")
 	var s Summary
 	if rec.Type == "response" || rec.Type == "revisit" {
-		br := bufio.NewReaderSize(rec, 64<<10)
-		if h, err := ReadHTTP(br); err == nil {
+		if rec.r.heads == nil {
+			rec.r.heads = bufio.NewReaderSize(nil, 64<<10)
+		}
+		rec.r.heads.Reset(rec)
+		if h, err := ReadHTTP(rec.r.heads); err == nil {
 			ct = h.Header.Get("Content-Type")
 			if h.Status > 0 {
 				s.Status = strconv.Itoa(h.Status)
