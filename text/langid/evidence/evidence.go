@@ -1,10 +1,6 @@
 package evidence
 
-import (
-	"sync"
-
-	"chaffinch/internal/prefetch"
-)
+import "chaffinch/internal/prefetch"
 
 // askWords is the number of words that are looked up together, and between two checks for a
 // certain language.
@@ -14,6 +10,9 @@ const askWords = 8
 // processor. Therefore all keys are computed first, then all slots are loaded in a tight loop,
 // so that memory latencies overlap, and then the results are used. The order in which rows are
 // added does not affect the sums.
+//
+// The row at the end of an n-gram depends only on the last maxOrder characters. The batch keeps recent
+// ones, because a text, and usually the next one, contains the same again.
 type batch struct {
 	m     *Model
 	words *table
@@ -26,25 +25,53 @@ type batch struct {
 	ends  int               // number of elements of end
 	rows  [batchKeys]uint32 // rows to add
 	found int               // number of elements of rows
+
+	recent [1 << recentBits]recent
 }
 
-// batches pools batches, because clearing one takes as long as reading a few words. Pooled
-// batches have no ends or rows.
-var batches = sync.Pool{New: func() any { return new(batch) }}
+// recent is a row at the end of n-grams.
+type recent struct {
+	chars  uint64 // the last maxOrder characters
+	row    uint32 // 0 for none
+	script Script // of chars, 0 for an empty element
+}
+
+// recentBits is the number of bits of the number of recent rows.
+const recentBits = 14
 
 // batchKeys is the maximum number of keys in a batch.
 const batchKeys = 2 * (maxWord + 1)
 
 // end is a position where n-grams end.
 type end struct {
-	chars, salt uint64 // the last characters, and the salt of their language space
-	longest     uint64 // slot of the longest n-gram found so far
-	hash, slot  uint64 // of the current n-gram: its hash and the first slot for it
+	chars      uint64 // the last maxOrder characters
+	script     Script // of chars
+	longest    uint64 // slot of the longest n-gram found so far
+	hash, slot uint64 // of the current n-gram: its hash and the first slot for it
+}
+
+// recent returns the element for e.
+func (b *batch) recentOf(e *end) *recent {
+	return &b.recent[(e.chars*spread)>>(64-recentBits)]
+}
+
+// resolve queues the row at slot for e, and keeps it.
+func (b *batch) resolve(e *end, slot uint64) {
+	*b.recentOf(e) = recent{e.chars, uint32(slot), e.script}
+	b.push(uint32(slot))
+}
+
+// push queues a row for addRows, which has space for it.
+func (b *batch) push(row uint32) {
+	if row != 0 {
+		b.rows[b.found] = row
+		b.found++
+	}
 }
 
 // look loads the first slot in t for the n-gram of e with n characters.
 func (e *end) look(t *table, n int) {
-	e.hash = Mix(gramKey(e.chars, n, e.salt)) >> 32
+	e.hash = Mix(gramKey(e.chars, n, Salt(e.script))) >> 32
 	e.slot = t.slots[e.hash>>t.shift]
 }
 
@@ -71,9 +98,11 @@ func (b *batch) fill(text string, i int) int {
 // Read adds the evidence of text for the languages of each script to t. If early is set, it
 // stops as soon as one language is certain, which it checks every few words.
 func (m *Model) Read(text string, t *Tally, early bool) {
-	b := batches.Get().(*batch)
-	defer batches.Put(b)
-	b.m, b.words, b.grams = m, &m.words, &m.grams
+	b, _ := m.batches.Get().(*batch)
+	if b == nil {
+		b = &batch{m: m, words: &m.words, grams: &m.grams}
+	}
+	defer m.batches.Put(b)
 	for i := 0; ; {
 		i = b.fill(text, i)
 		var salts [askWords]uint64
@@ -143,7 +172,7 @@ func (b *batch) add(t *Tally, which uint, salts *[askWords]uint64) {
 			b.take(t, slot)
 			continue
 		}
-		b.addEnds(t, w, salts[k])
+		b.addEnds(t, w)
 	}
 	if b.ends > 0 { // fetch rows of words while n-grams are looked up
 		prefetch.Words(b.m.pairs, b.rows[:b.found], rowShift)
@@ -177,7 +206,7 @@ func (b *batch) addHan(t *Tally, w *Word, salt uint64) {
 }
 
 // addEnds queues the ends of the n-grams of w for addGrams.
-func (b *batch) addEnds(t *Tally, w *Word, salt uint64) {
+func (b *batch) addEnds(t *Tally, w *Word) {
 	if b.ends+w.N+1 > len(b.end) {
 		b.addGrams(t)
 	}
@@ -195,7 +224,7 @@ func (b *batch) addEnds(t *Tally, w *Word, salt uint64) {
 			continue
 		}
 		skip = step - 1
-		b.end[n].chars, b.end[n].salt = chars, salt
+		b.end[n].chars, b.end[n].script = chars&(1<<(codeBits*maxOrder)-1), w.Script
 		n++
 	}
 	b.ends = n
@@ -207,26 +236,38 @@ func (b *batch) addEnds(t *Tally, w *Word, salt uint64) {
 func (b *batch) addGrams(t *Tally) {
 	ends := b.end[:b.ends]
 	b.ends = 0
-	for i := range ends {
-		ends[i].look(b.grams, 3)
+	if b.found+len(ends) > len(b.rows) {
+		b.addRows(t)
 	}
 	more := 0
+	for i := range ends {
+		e := &ends[i]
+		if r := b.recentOf(e); r.chars == e.chars && r.script == e.script {
+			b.push(r.row)
+			continue
+		}
+		next := &ends[more]
+		next.chars, next.script = e.chars, e.script
+		next.look(b.grams, 3)
+		more++
+	}
+	ends, more = ends[:more], 0
 	for i := range ends {
 		e := &ends[i]
 		slot := e.found(b.grams)
 		if slot&longer != 0 {
 			next := &ends[more]
-			next.chars, next.salt, next.longest = e.chars, e.salt, slot
+			next.chars, next.script, next.longest = e.chars, e.script, slot
 			next.look(b.words, 4)
 			more++
 			continue
 		}
 		if slot == 0 {
-			if slot = b.grams.find(gramKey(e.chars, 2, e.salt)); slot == 0 {
-				slot = b.grams.find(gramKey(e.chars, 1, e.salt))
+			if slot = b.grams.find(gramKey(e.chars, 2, Salt(e.script))); slot == 0 {
+				slot = b.grams.find(gramKey(e.chars, 1, Salt(e.script)))
 			}
 		}
-		b.take(t, slot)
+		b.resolve(e, slot)
 	}
 	for order := 4; more > 0; order++ {
 		ends, more = ends[:more], 0
@@ -237,12 +278,12 @@ func (b *batch) addGrams(t *Tally) {
 				slot = e.longest
 			} else if slot&longer != 0 && order < maxOrder {
 				next := &ends[more]
-				next.chars, next.salt, next.longest = e.chars, e.salt, slot
+				next.chars, next.script, next.longest = e.chars, e.script, slot
 				next.look(b.words, order+1)
 				more++
 				continue
 			}
-			b.take(t, slot)
+			b.resolve(e, slot)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"chaffinch/internal/huge"
 	"chaffinch/model"
@@ -40,6 +41,7 @@ type Model struct {
 	pairs    []uint64             // rows: quads of pairs of a class and a level of its weight
 	Settings Settings
 	Soft     Softness
+	batches  sync.Pool // of *batch, because clearing one takes as long as reading a few words
 }
 
 // table is a hash table of features with linear probing.
