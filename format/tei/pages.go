@@ -137,6 +137,9 @@ func (r *Pages) page() (*page.Page, error) {
 			}
 		case xml.EndElement:
 			if len(path) == 0 {
+				if t := p.Meta.Title; t == p.ID || t == p.URL || strings.Contains(t, "://") && !strings.Contains(t, " ") {
+					p.Meta.Title = "" // written in place of a title
+				}
 				if err := tree.Build(p, root.Blocks); err != nil {
 					return nil, err
 				}
@@ -145,7 +148,7 @@ func (r *Pages) page() (*page.Page, error) {
 			if inBody(path) {
 				top.close()
 			} else {
-				if err := header(p, path, top.attrs, text.String()[top.text:]); err != nil {
+				if err := header(p, path, top.attrs, stack[len(stack)-2].attrs, text.String()[top.text:]); err != nil {
 					return nil, err
 				}
 			}
@@ -170,14 +173,7 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	if !inBody(path) {
 		return f
 	}
-	attr := func(name string) string {
-		for _, a := range f.attrs {
-			if a.Name.Local == name {
-				return a.Value
-			}
-		}
-		return ""
-	}
+	attr := func(name string) string { return valueOf(f.attrs, name) }
 	if name == "text" && attr("lang") != "" {
 		r.p.Lang = attr("lang")
 	}
@@ -188,6 +184,9 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	kind, ok := blocks[name]
 	if !ok {
 		inline(f.block, &f, name, attr)
+		if name == "desc" && top.name == "graphic" { // the alternative text of the image
+			f.span = top.span
+		}
 		return f
 	}
 	number, _ := strconv.Atoi(attr("n"))
@@ -286,6 +285,8 @@ func inline(n *block, f *frame, name string, attr func(string) string) {
 			return
 		}
 		s.Kind = "code"
+	case "formula":
+		s.Kind = "formula"
 	case "ref":
 		s.Kind, s.URL = "link", attr("target")
 	case "graphic":
@@ -311,10 +312,14 @@ func inline(n *block, f *frame, name string, attr func(string) string) {
 func (f *frame) close() {
 	b := f.block
 	if f.span >= 0 && f.span < len(b.Inline) {
-		b.Inline[f.span].End = len(b.text)
+		s := &b.Inline[f.span]
+		if f.name == "desc" {
+			s.Alt, b.text = strings.TrimSpace(string(b.text[s.Start:])), b.text[:s.Start]
+		}
+		s.End = len(b.text)
 	}
 	switch {
-	case f.name == "figDesc" && b.Kind == "image":
+	case (f.name == "figDesc" || f.name == "desc") && b.Kind == "image":
 		b.Alt, b.text = strings.TrimSpace(string(b.text)), nil
 	case !f.own:
 	case len(b.Blocks) > 0:
@@ -347,17 +352,21 @@ func (b *block) add(s []byte) {
 	}
 }
 
-// header sets fields of p from an element of the header.
-func header(p *page.Page, path []string, attrs []xml.Attr, raw string) (err error) {
-	text := strings.Join(strings.Fields(raw), " ")
-	attr := func(name string) string {
-		for _, a := range attrs {
-			if a.Name.Local == name {
-				return a.Value
-			}
+// valueOf returns the value of an attribute, "" if there is none.
+func valueOf(attrs []xml.Attr, name string) string {
+	for _, a := range attrs {
+		if a.Name.Local == name {
+			return a.Value
 		}
-		return ""
 	}
+	return ""
+}
+
+// header sets fields of p from an element of the header. outer holds the attributes of the element around
+// it.
+func header(p *page.Page, path []string, attrs, outer []xml.Attr, raw string) (err error) {
+	text := strings.Join(strings.Fields(raw), " ")
+	attr := func(name string) string { return valueOf(attrs, name) }
 	in := ""
 	if len(path) > 1 {
 		in = path[len(path)-2]
@@ -366,6 +375,8 @@ func header(p *page.Page, path []string, attrs []xml.Attr, raw string) (err erro
 	switch name := path[len(path)-1]; {
 	case in == "titleStmt" && name == "author":
 		m.Authors = append(m.Authors, text)
+	case in == "titleStmt" && name == "title":
+		m.Title = cmp.Or(m.Title, text) // replaced by the title of the source
 	case in == "bibl" && name == "title":
 		m.Title = text
 	case in == "bibl" && name == "publisher":
@@ -390,6 +401,8 @@ func header(p *page.Page, path []string, attrs []xml.Attr, raw string) (err erro
 		m.Fetched = text
 	case in == "langUsage" && name == "language":
 		p.Lang = attr("ident")
+	case in == "keywords" && name == "term" && valueOf(outer, "n") == "categories":
+		m.Categories = append(m.Categories, text)
 	case in == "keywords" && name == "term":
 		m.Tags = append(m.Tags, text)
 	case name == "xenoData" && attr("type") == fieldsType:

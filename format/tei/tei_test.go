@@ -292,6 +292,30 @@ func TestHeaderNames(t *testing.T) {
 	if !slices.Equal(p.Meta.Authors, []string{"Ann Lee"}) || p.Meta.Title != "The old mill" || p.Meta.Date != "2001" {
 		t.Errorf("%+v", p.Meta)
 	}
+	for title, want := range map[string]string{"Mills": "Mills", "http://x.example/a b": "http://x.example/a b", "http://x.example/a": "", "7": ""} {
+		p, err = tei.NewPages(strings.NewReader(`<TEI><teiHeader><fileDesc><titleStmt><title>` + title + `</title></titleStmt><sourceDesc><bibl><idno>7</idno></bibl></sourceDesc></fileDesc></teiHeader><text><body><p>a</p></body></text></TEI>`)).Next()
+		must.Succeed(t, err)
+		if p.Meta.Title != want {
+			t.Errorf("title %q: %q", title, p.Meta.Title)
+		}
+	}
+}
+
+// TestRead reads back images and formulas in text, and the kinds of keywords.
+func TestRead(t *testing.T) {
+	in := &page.Page{Meta: page.Metadata{Categories: []string{"Sea"}, Tags: []string{"ferry", "fish"}}, Blocks: []page.Block{
+		{Text: "by Ann $x^2$ end", Element: -1, Verdict: page.Verdict{Label: page.Good}, Inline: []page.Inline{
+			{Kind: page.Picture, Start: 3, End: 3, URL: "http://example.org/a.png", Alt: "Ann at sea"}, {Kind: page.Formula, Start: 7, End: 12},
+		}},
+	}}
+	out, err := tei.NewPages(bytes.NewReader(tei.Encoder{}.Append(nil, in))).Next()
+	must.Succeed(t, err)
+	if m := out.Meta; !slices.Equal(m.Categories, in.Meta.Categories) || !slices.Equal(m.Tags, in.Meta.Tags) {
+		t.Errorf("%+v", m)
+	}
+	if got, want := fmt.Sprintf("%+v", out.Blocks[0].Inline), fmt.Sprintf("%+v", in.Blocks[0].Inline); out.Blocks[0].Text != in.Blocks[0].Text || got != want {
+		t.Errorf("%q, %s\nwant %q, %s", out.Blocks[0].Text, got, in.Blocks[0].Text, want)
+	}
 }
 
 func FuzzAppend(f *testing.F) {
