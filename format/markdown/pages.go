@@ -251,7 +251,7 @@ func (r *reader) inline(n ast.Node, t *tree.Node, b *[]byte) {
 			*b = append(*b, c.Value...)
 			continue
 		case *ast.RawHTML:
-			r.html(c, t, *b)
+			r.html(c, t, b)
 			continue
 		case *ast.AutoLink:
 			s.Kind, s.URL = "link", string(c.URL(r.src))
@@ -297,17 +297,20 @@ func (r *reader) inline(n ast.Node, t *tree.Node, b *[]byte) {
 	}
 }
 
-// html parses <sub> and <sup>, which have no Markdown syntax. It ignores other tags.
-func (r *reader) html(c *ast.RawHTML, t *tree.Node, b []byte) {
+// html parses <sub>, <sup> and, as in tables, <br>, which have no Markdown syntax. It ignores other tags.
+func (r *reader) html(c *ast.RawHTML, t *tree.Node, b *[]byte) {
 	for i := range c.Segments.Len() {
 		s := c.Segments.At(i)
 		switch tag := string(s.Value(r.src)); tag {
+		case "<br>", "<br/>", "<br />":
+			t.Inline = append(t.Inline, tree.Span{Kind: "break", Start: len(*b), End: len(*b) + 1})
+			*b = append(*b, ' ')
 		case "<sub>", "<sup>":
-			t.Inline = append(t.Inline, tree.Span{Kind: tag[1:4], Start: len(b), End: -1})
+			t.Inline = append(t.Inline, tree.Span{Kind: tag[1:4], Start: len(*b), End: -1})
 		case "</sub>", "</sup>":
 			for k := len(t.Inline) - 1; k >= 0; k-- {
 				if t.Inline[k].End == -1 && t.Inline[k].Kind == tag[2:5] {
-					t.Inline[k].End = len(b)
+					t.Inline[k].End = len(*b)
 					break
 				}
 			}

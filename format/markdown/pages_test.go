@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/format/markdown"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
 )
 
 // TestPageBoxes reads what Markdown has no text for: footnotes, of one word too,
@@ -24,5 +25,14 @@ func TestPageBoxes(t *testing.T) {
 	const again = "Text<sup>1</sup> and<sup>2</sup>.\n\n> Hi *you*\n\n- [x] done\n- [ ] open\n- [y] none\n\n1. word\n2. Two *words*.\n"
 	if g := string(markdown.Encoder{}.Append(nil, p)); g != again {
 		t.Errorf("written again:\n%s\nwant\n%s", g, again)
+	}
+}
+
+// TestPageBreaks reads line breaks in cells.
+func TestPageBreaks(t *testing.T) {
+	p, err := markdown.Page([]byte("| a |\n| --- |\n| one<br>two **three<br/>four** |\n"))
+	must.Succeed(t, err)
+	if got := p.Blocks[1]; got.Text != "one two three four" || len(got.Inline) != 3 || got.Inline[0] != (page.Inline{Kind: page.LineBreak, Start: 3, End: 4}) {
+		t.Errorf("%+v", got)
 	}
 }
