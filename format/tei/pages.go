@@ -14,6 +14,7 @@ import (
 	"chaffinch/format/tree"
 	"chaffinch/internal/readers"
 	"chaffinch/page"
+	"chaffinch/text/charset"
 )
 
 // Limits of a TEI element.
@@ -24,11 +25,12 @@ const (
 
 // Pages reads the TEI elements of a file as pages. All text is kept. It parses paragraphs,
 // heads, lists, tables, quotes and code as [Encoder] writes them, and the metadata of the
-// header. Of other elements, it reads only the text.
+// header. Notes follow the text. Of other elements, it reads only the text.
 type Pages struct {
 	d     *xml.Decoder
 	limit *counter
 	p     *page.Page
+	notes []*tree.Node // of the current page
 	err   error
 }
 
@@ -36,6 +38,18 @@ type Pages struct {
 func NewPages(r io.Reader) *Pages {
 	c := &counter{r: r}
 	d := xml.NewDecoder(c)
+	d.Entity = xml.HTMLEntity
+	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
+		b, err := io.ReadAll(in) // limited by c
+		if err != nil {
+			return nil, err
+		}
+		text, ok := charset.DecodeAs(b, label)
+		if !ok {
+			return nil, fmt.Errorf("encoding %q is not known: convert the file to UTF-8", label)
+		}
+		return strings.NewReader(text.Text), nil
+	}
 	return &Pages{d: d, limit: c}
 }
 
@@ -106,7 +120,7 @@ type block struct {
 // page reads the rest of a TEI element and returns its page.
 func (r *Pages) page() (*page.Page, error) {
 	p := &page.Page{MIME: "application/tei+xml", Meta: page.Metadata{}}
-	r.p = p
+	r.p, r.notes = p, nil
 	root := &tree.Node{Kind: "quote"}
 	stack := []frame{{name: "TEI", block: &block{Node: root}, span: -1}}
 	var path []string
@@ -140,6 +154,9 @@ func (r *Pages) page() (*page.Page, error) {
 				if t := p.Meta.Title; t == p.ID || t == p.URL || strings.Contains(t, "://") && !strings.Contains(t, " ") {
 					p.Meta.Title = "" // written in place of a title
 				}
+				for _, n := range r.notes {
+					root.Blocks = append(root.Blocks, *n)
+				}
 				if err := tree.Build(p, root.Blocks); err != nil {
 					return nil, err
 				}
@@ -164,6 +181,13 @@ func inBody(path []string) bool { return len(path) > 0 && path[0] == "text" }
 var blocks = map[string]string{
 	"p": "paragraph", "ab": "paragraph", "head": "heading", "list": "list", "item": "item", "table": "table", "row": "row", "cell": "cell",
 	"byline": "paragraph", "docDate": "paragraph", "quote": "quote", "eg": "code", "figure": "figure", "lg": "paragraph", "l": "line", "sp": "paragraph",
+	"speaker": "paragraph", "opener": "paragraph", "closer": "paragraph", "trailer": "paragraph", "dateline": "paragraph", "salute": "paragraph", "signed": "paragraph",
+}
+
+// omitted reports whether the text of an element is omitted: the first form of a choice, and the running
+// heads of printed pages.
+func omitted(parent, name string) bool {
+	return name == "fw" || parent == "choice" && (name == "sic" || name == "orig" || name == "abbr")
 }
 
 // open returns the frame of a start tag. A block element adds a node to the block of top.
@@ -177,9 +201,18 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	if name == "text" && attr("lang") != "" {
 		r.p.Lang = attr("lang")
 	}
+	if omitted(top.name, name) {
+		f.block = &block{Node: new(tree.Node)}
+		return f
+	}
 	role := cmp.Or(roleOf(top, name, attr), top.role)
 	if name == "div" || name == "argument" {
 		f.role = role
+	}
+	if name == "note" {
+		f.block, f.own, f.role = &block{Node: &tree.Node{Kind: "paragraph", Role: page.RoleNote.String()}}, true, page.RoleNote.String()
+		r.notes = append(r.notes, f.block.Node)
+		return f
 	}
 	kind, ok := blocks[name]
 	if !ok {
@@ -296,6 +329,9 @@ func inline(n *block, f *frame, name string, attr func(string) string) {
 		}
 		s.Kind, s.URL = "image", attr("url")
 	case "lb":
+		if attr("break") == "no" {
+			return
+		}
 		s.Kind = "break"
 		n.text = append(n.text, ' ')
 		s.End = len(n.text)

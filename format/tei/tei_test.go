@@ -318,6 +318,28 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestForeignText reads the text of files by other programs.
+func TestForeignText(t *testing.T) {
+	for in, want := range map[string]string{
+		"<p>One <list><item>a</item><item>b</item></list> two</p>":                                        "One|a|b|two",
+		"<head>Act</head><sp><speaker>ANN</speaker><p>To sea.</p><lg><l>row</l><l>row</l></lg></sp>":      "Act|ANN|To sea.|row|row",
+		"<p>One<note n=\"1\">Foot <hi>note</hi></note> and two.<note><p>b</p><p>c</p></note></p><p>x</p>": "One and two.|x|Foot note|b|c",
+		"<p>see <choice><sic>teh</sic><corr>the</corr></choice> exam-<lb break=\"no\"/>ple<lb/>here</p>":  "see the exam-ple here",
+		"<closer><salute>Yours</salute><signed>Bob</signed></closer><fw>p. 7</fw>":                        "Yours|Bob",
+		"<p>caf&eacute; \xe4</p>": "café ä",
+	} {
+		p, err := tei.NewPages(strings.NewReader("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><TEI><teiHeader/><text><body>" + in + "</body></text></TEI>")).Next()
+		must.Succeed(t, err)
+		var got []string
+		for i := range p.Blocks {
+			got = append(got, p.Blocks[i].Text)
+		}
+		if g := strings.Join(got, "|"); g != want {
+			t.Errorf("%s: %q, want %q", in, g, want)
+		}
+	}
+}
+
 func FuzzAppend(f *testing.F) {
 	for _, c := range cases.Read(f, bodies, "\n====\n") {
 		f.Add(c.Input, "title", "http://x/", uint16(0))

@@ -180,15 +180,20 @@ func (t *builder) add(nodes []Node, parent int32, depth int) error {
 			}
 			continue
 		}
-		if n.Text != "" && len(n.Blocks) == 0 && t.holds(n.Kind, parent) {
+		if n.Text != "" && (len(n.Blocks) > 0 || t.holds(n.Kind, parent)) { // the text is a block before the others
 			inner := *n
-			inner.Kind = "paragraph"
-			n.Blocks = []Node{inner}
+			if inner.Blocks = nil; names[n.Kind] != "" {
+				inner.Kind = "paragraph"
+			}
+			n.Blocks = append([]Node{inner}, n.Blocks...)
 		}
 		if len(n.Blocks) > 0 || n.Text == "" {
 			name, ok := names[n.Kind]
-			if !ok {
-				continue // a block without text
+			if !ok { // such as a paragraph with a list
+				if err := t.add(n.Blocks, parent, depth+1); err != nil {
+					return err
+				}
+				continue
 			}
 			switch {
 			case n.Kind == "list" && n.Ordered:
