@@ -204,15 +204,15 @@ func (l *addressList) filterLine(row string) error {
 
 // find returns the entry that lists an address, "" if none does.
 func (l *addressList) find(address string) string {
-	u, err := weburl.Parse(address, nil)
+	u, err := weburl.Parse(address[:min(len(address), weburl.MaxBytes)], nil) // of a long address, the beginning
 	if err != nil {
 		return ""
 	}
-	target := u.Target()
-	if l.has(l.free, l.freePaths, u.Host(), target) != "" {
+	host, target := strings.TrimSuffix(u.Host(), "."), u.Target()
+	if l.has(l.free, l.freePaths, host, target) != "" {
 		return ""
 	}
-	if entry := l.has(l.hosts, l.paths, u.Host(), target); entry != "" {
+	if entry := l.has(l.hosts, l.paths, host, target); entry != "" {
 		return entry
 	}
 	for _, e := range l.exprs {

@@ -16,6 +16,7 @@ import (
 
 	"chaffinch/input/records"
 	"chaffinch/internal/sorts"
+	"chaffinch/page/weburl"
 )
 
 // Site summarizes the documents of one host.
@@ -92,13 +93,22 @@ func (s *Site) sample(d *records.Doc) {
 	s.Samples = s.Samples[:min(len(s.Samples), maxPerSite)]
 }
 
-// hostOf returns the host of an address in lower case, "" if it has none.
+// hostOf returns the host of an address in ASCII and lower case, "" if it has none.
 func hostOf(address string) string {
-	u, err := url.Parse(address)
+	if u, err := weburl.Parse(address[:min(len(address), weburl.MaxBytes)], nil); err == nil {
+		return strings.Trim(u.Host(), "[].")
+	}
+	u, err := url.Parse(address) // of another scheme
 	if err != nil {
 		return ""
 	}
 	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+}
+
+// siteOf returns the host that a list names, in the form of hostOf.
+func siteOf(name string) string {
+	name = strings.ToLower(strings.Trim(name, " \"."))
+	return cmp.Or(hostOf("http://"+name), name)
 }
 
 // The columns of a list of sites that are parsed. Other columns inform the user.
@@ -174,7 +184,7 @@ func ParseSites(name string, text []byte) (*SiteList, error) {
 			l.Open++
 		case "yes", "y":
 		case "no", "n":
-			l.hosts[strings.ToLower(cells[site])] = true
+			l.hosts[siteOf(cells[site])] = true
 		default:
 			return nil, fmt.Errorf("%s: line %d: found %q in the column %s, wanted yes, no or nothing", name, n, answer, columnKeep)
 		}
@@ -201,7 +211,7 @@ func (l *SiteList) line(row string) error {
 	if host == "" || strings.ContainsAny(host, "/*?=$|^@,;:\"' ") {
 		return fmt.Errorf("found %.80q, wanted a host such as shop.example", row)
 	}
-	l.hosts[host] = true
+	l.hosts[siteOf(host)] = true
 	return nil
 }
 
