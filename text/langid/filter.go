@@ -66,7 +66,7 @@ func NewFilter(cfg FilterConfig) (*Filter, error) {
 		}
 	}
 	for _, w := range append(slices.Clone(cfg.Langs), Wanted{MinConfidence: cfg.WantedConfidence}) {
-		if w.MinConfidence < 0 || w.MinConfidence > 1 {
+		if !(w.MinConfidence >= 0 && w.MinConfidence <= 1) {
 			return nil, fmt.Errorf("%s: minimum confidence %v: wanted 0 to 1", cmp.Or(w.Lang, "all"), w.MinConfidence)
 		}
 		if w.Lang == "" {

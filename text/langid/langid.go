@@ -117,7 +117,7 @@ func New(cfg Config) (*Detector, error) {
 var Standard = sync.OnceValues(func() (*Detector, error) { return New(Default) })
 
 func detector(m *evidence.Model, cfg Config) (*Detector, error) {
-	if cfg.MinConfidence < 0 || cfg.MinConfidence > 1 {
+	if !(cfg.MinConfidence >= 0 && cfg.MinConfidence <= 1) {
 		return nil, fmt.Errorf("langid: minimum confidence %v, wanted 0 to 1", cfg.MinConfidence)
 	}
 	if cfg.MaxBytes < 0 {

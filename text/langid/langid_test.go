@@ -1,6 +1,7 @@
 package langid_test
 
 import (
+	"math"
 	"sync"
 	"testing"
 
@@ -54,7 +55,7 @@ func TestDetect(t *testing.T) {
 
 // TestConfig rejects what cannot be.
 func TestConfig(t *testing.T) {
-	for _, c := range []langid.Config{{MinConfidence: 2}, {MaxBytes: -1}, {Langs: []string{"tlh"}}, {Model: "missing.chf"}} {
+	for _, c := range []langid.Config{{MinConfidence: 2}, {MinConfidence: math.NaN()}, {MaxBytes: -1}, {Langs: []string{"tlh"}}, {Model: "missing.chf"}} {
 		if _, err := langid.New(c); err == nil {
 			t.Errorf("%+v was taken", c)
 		}

@@ -238,6 +238,7 @@ func TestKeepRefuses(t *testing.T) {
 		{"fr", "line", .5, "take page or block"},
 		{"fr", "page", 1.5, "minimum confidence 1.5: wanted 0 to 1"},
 		{"fr:2", "page", .5, "fr: minimum confidence 2: wanted 0 to 1"},
+		{"fr:nan", "page", .5, "fr: minimum confidence NaN: wanted 0 to 1"},
 		{"fr:x", "page", .5, `minimum confidence "x" is not a number: write it like fr:0.9`},
 		{":0.5", "page", .5, "names no language"},
 	} {
