@@ -65,7 +65,8 @@ func unparsed(name string, err error) error {
 	return fmt.Errorf("%s: not YAML: %s", name, first)
 }
 
-// check rejects keys without a value, and aliases, which expand to trees of unbounded size.
+// check rejects keys without a value, numbers that JSON lacks, and aliases, which expand to trees of
+// unbounded size.
 func (d *document) check(n ast.Node, key string) error {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -88,6 +89,8 @@ func (d *document) check(n ast.Node, key string) error {
 		}
 	case *ast.NullNode:
 		return fmt.Errorf("%s:%d: %s: an item without a value", d.name, line(n), key)
+	case *ast.InfinityNode, *ast.NanNode:
+		return fmt.Errorf("%s:%d: %s: %s, wanted a finite number", d.name, line(n), key, n.GetToken().Value)
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode, *ast.TagNode:
 		return fmt.Errorf("%s:%d: %s: anchors, aliases and tags of YAML are not read: write the value out", d.name, line(n), key)
 	}
