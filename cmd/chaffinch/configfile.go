@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -54,7 +55,25 @@ func (c *configFile) Resolve(at *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 	if flag.PlaceHolder == "COMMAND" && !c.named {
 		return nil, fmt.Errorf("%s: %s names a program to run, which is not allowed in the current folder's file: pass the file with --config-file", c.path, key)
 	}
-	return own, nil
+	if list, ok := own.([]any); ok {
+		if !flag.IsSlice() {
+			return nil, fmt.Errorf("%s: %s: a single value is wanted, not a list", c.path, key)
+		}
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = written(list[i])
+		}
+		return list, nil
+	}
+	return written(own), nil
+}
+
+// written returns a value as it is written on the command line.
+func written(value any) string {
+	if v, ok := value.(float64); ok {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
 }
 
 // load reads the file named by the flag, or the file in the current folder.
