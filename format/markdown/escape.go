@@ -145,9 +145,12 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
+// maxReference is the maximum length of a character reference in bytes.
+const maxReference = 34
+
 // isReference reports whether s begins with a character reference.
 func isReference(s string) bool {
-	for i := 1; i < len(s) && i < 34; i++ {
+	for i := 1; i < len(s) && i < maxReference; i++ {
 		c := s[i]
 		if c == ';' {
 			return i > 1

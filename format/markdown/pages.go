@@ -329,10 +329,10 @@ func unescape(b []byte) []byte {
 		case c == '\\' && i+1 < len(b) && util.IsPunct(b[i+1]):
 			i++
 			out = append(out, b[i])
-		case c == '&':
-			end := bytes.IndexByte(b[i:min(len(b), i+40)], ';') + 1
-			out = append(out, util.ResolveEntityNames(util.ResolveNumericReferences(b[i:i+max(end, 1)]))...)
-			i += max(end, 1) - 1
+		case c == '&' && isReference(string(b[i:min(len(b), i+maxReference)])):
+			end := i + bytes.IndexByte(b[i:], ';')
+			out = append(out, util.ResolveEntityNames(util.ResolveNumericReferences(b[i:end+1]))...)
+			i = end
 		default:
 			out = append(out, c)
 		}

@@ -36,3 +36,14 @@ func TestPageBreaks(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestPageReferences reads ampersands that begin no character reference, before escapes and
+// references.
+func TestPageReferences(t *testing.T) {
+	p, err := markdown.Page([]byte(`R&D \*a\*; & \&amp; &lt; &#x41; &nope; \&nope; &copy; AT&T \_x\_;` + "\n"))
+	must.Succeed(t, err)
+	const want = `R&D *a*; & &amp; < A &nope; &nope; © AT&T _x_;`
+	if len(p.Blocks) != 1 || p.Blocks[0].Text != want {
+		t.Errorf("%q, want %q", p.Blocks[0].Text, want)
+	}
+}

@@ -26,6 +26,9 @@ type line struct {
 // Label returns the label of the footnote with the given id, or "" if there is none.
 func (n *Notes) Label(id string) string { return n.labels[id] }
 
+// Len returns the number of footnotes.
+func (n *Notes) Len() int { return len(n.labels) }
+
 // FindNotes returns the footnotes of p whose text and at least one reference are kept. The label of
 // a footnote is the text of its reference if it is a number or a word, otherwise the number of the
 // footnote.
