@@ -7,6 +7,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,10 +19,13 @@ import (
 
 	"chaffinch/build/cluster"
 	"chaffinch/build/recipe"
+	"chaffinch/format/vertical"
 	"chaffinch/input"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/settings"
+	"chaffinch/internal/sorts"
+	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
@@ -136,6 +140,11 @@ func Run(ctx context.Context, cfg Config) (res *Result, err error) {
 			res.Warnings = append(res.Warnings, e.warnings()...)
 		}
 	}
+	if none := b.emptied(); errors.Is(failed, vertical.ErrNoTokens) && none != "" {
+		failed = fmt.Errorf("%w; %s", failed, none)
+	} else if failed == nil && none != "" {
+		res.Warnings = append(res.Warnings, none)
+	}
 	if failed == nil {
 		failed = b.prune()
 	}
@@ -143,6 +152,30 @@ func Run(ctx context.Context, cfg Config) (res *Result, err error) {
 		failed = e
 	}
 	return res, failed
+}
+
+// emptied describes the step that dropped all pages, or returns "".
+func (b *builder) emptied() string {
+	for _, s := range b.steps {
+		e := b.ledger.entry(s.name)
+		if e == nil || e.Flow == nil || e.Flow.Kept.Pages > 0 {
+			continue
+		}
+		pages := map[string]int64{}
+		for name, a := range e.Flow.Reasons {
+			pages[name] = a.Pages
+		}
+		var why []string
+		for _, name := range sorts.ByValue(pages) {
+			why = append(why, fmt.Sprintf("%s %d", name, pages[name]))
+		}
+		text := fmt.Sprintf("%s dropped all pages: %s", s.name, cmp.Or(strings.Join(why, ", "), "there were none"))
+		if langs := b.Recipe.Clean.Langs; len(langs) > 0 && s.reads == nil {
+			text += "; the recipe retains the languages " + strings.Join(langs, ", ")
+		}
+		return text
+	}
+	return ""
 }
 
 // Look returns what [Run] would do, without running any step.
@@ -245,6 +278,13 @@ func open(cfg Config) (*builder, error) {
 	if b.ledger, err = readLedger(cfg.Out); err != nil {
 		b.lock.Close()
 		return nil, err
+	}
+	if tell := b.OnError; tell != nil {
+		b.OnError = func(e *page.Error) {
+			if !errors.Is(e, page.ErrEmpty) || !isIn(e.File, b.path(stepsFolder)) { // the step before kept nothing
+				tell(e)
+			}
+		}
 	}
 	return b, nil
 }

@@ -21,6 +21,7 @@ import (
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/internal/testkit/must"
 	chf "chaffinch/model"
+	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
@@ -303,6 +304,25 @@ func TestFails(t *testing.T) {
 	run(t, job(t, whole, in, out, &did))
 	if want := []string{"vertical", "index", "export-corpus.jsonl.zst", "export-texts-corpus.parquet"}; !slices.Equal(did, want) {
 		t.Errorf("then did %v, want %v", did, want)
+	}
+}
+
+// TestNothingLeft wants the reason why no page is left, and the languages that have no tagger.
+func TestNothingLeft(t *testing.T) {
+	in := pages(t)
+	other := strings.Replace(whole, "keep: text", "langs: [sv]", 1)
+	must.Fail(t, must.Err(build.Run(t.Context(), job(t, other, in, filepath.Join(t.TempDir(), "out"), nil))), "no tokens: nothing to index; clean dropped all pages: other-language 5, not-text 1; the recipe retains the languages sv")
+	other = other[:strings.Index(other, "vertical")]
+	j := job(t, other, in, filepath.Join(t.TempDir(), "out"), nil)
+	j.OnError = func(e *page.Error) { t.Error(e) }
+	if res := run(t, j); len(res.Warnings) != 1 || !strings.HasPrefix(res.Warnings[0], "clean dropped all pages") {
+		t.Errorf("warnings %q", res.Warnings)
+	}
+	tagged := strings.Replace(whole, "{registry: true}", "{tag: true}", 1)
+	tagged = strings.Replace(tagged, "keep: text", "lang: cy", 1)
+	tagged = tagged[:strings.Index(tagged, "filter")] + tagged[strings.Index(tagged, "dedup"):strings.Index(tagged, "exports")]
+	if res := run(t, job(t, tagged, in, filepath.Join(t.TempDir(), "out"), nil)); len(res.Warnings) != 1 || !strings.HasPrefix(res.Warnings[0], `vertical: no tagger for the language "cy"`) {
+		t.Errorf("warnings %q", res.Warnings)
 	}
 }
 

@@ -27,7 +27,7 @@ func BundledNames() (names []string) {
 func Bundled(name string) ([]byte, error) {
 	b, err := bundled.ReadFile(path.Join("recipes", name+".yaml"))
 	if err != nil {
-		err = fmt.Errorf("no built-in recipe has this name: take one of %s", strings.Join(BundledNames(), ", "))
+		err = fmt.Errorf("no embedded recipe has this name: take one of %s", strings.Join(BundledNames(), ", "))
 		return nil, nearest(err, name, BundledNames())
 	}
 	return b, nil

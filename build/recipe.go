@@ -164,6 +164,9 @@ func Load(name string) (*Recipe, error) {
 	if unknown == nil {
 		return Parse(name, b)
 	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("recipe %s: a folder, wanted a file or one of %s, before the inputs", name, strings.Join(BundledNames(), ", "))
+	}
 	b, err := archive.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) && filepath.Base(name) == name && filepath.Ext(name) == "" {
 		return nil, fmt.Errorf("recipe %s: no such file, and %w", name, unknown)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chaffinch/build/recipe"
+	"chaffinch/text/langid"
 )
 
 // checkExports returns the first error in the exports, and its path.
@@ -37,7 +38,26 @@ func (r *Recipe) checkExports() (path string, err error) {
 			return at, fmt.Errorf("exports: %w", err)
 		}
 	}
+	return r.CheckLangs()
+}
+
+// CheckLangs returns an error if the cleaning retains no language of an export, and the path of the export.
+func (r *Recipe) CheckLangs() (path string, err error) {
+	for i, e := range r.Exports {
+		if len(r.Clean.Langs) > 0 && len(e.Langs) > 0 && !slices.ContainsFunc(e.Langs, r.retains) {
+			return fmt.Sprintf("exports[%d].langs", i), fmt.Errorf("exports.langs: %s would be empty: its languages are %s, and clean retains only %s",
+				e.File, strings.Join(e.Langs, ", "), strings.Join(r.Clean.Langs, ", "))
+		}
+	}
 	return "", nil
+}
+
+// retains reports whether the cleaning retains text in a language or in one of its varieties.
+func (r *Recipe) retains(lang string) bool {
+	return slices.ContainsFunc(r.Clean.Langs, func(s string) bool {
+		w, err := langid.ParseWanted(s)
+		return err != nil || langid.Covers(w.Lang, lang) || langid.Covers(lang, w.Lang)
+	})
 }
 
 // overlap reports whether two files or folders are the same, or one is inside of the other.

@@ -46,9 +46,10 @@ func TestParseErrors(t *testing.T) {
 		"version: 1\n---\nversion: 1":                                                                 "r.yaml:3: a second document",
 		"{\n\"version\": 1,\n\"clean\": {\"keeep\": \"text\"}\n}":                                     `r.yaml:3: clean: unknown key "keeep": did you mean keep?`,
 		"- version: 1": "r.yaml:1: not YAML: ",
-		"version: 1\nclean:\n  stages: [{stage: extract}]\n  keep: text":               "r.yaml:2: clean: stages replace all settings of the cleaning",
-		"version: 1\nclean: {langs: [dansk]}":                                          "r.yaml:2: clean: ",
-		"version: 1\nvertical: {file: c.vert}\nexports: [{file: c.vert, langs: [de]}]": "r.yaml:3: exports.file: c.vert, where the build also writes c.vert",
+		"version: 1\nclean:\n  stages: [{stage: extract}]\n  keep: text":                                                         "r.yaml:2: clean: stages replace all settings of the cleaning",
+		"version: 1\nclean: {langs: [dansk]}":                                                                                    "r.yaml:2: clean: ",
+		"version: 1\nclean: {langs: [no, da]}\nexports:\n  - {file: a.jsonl, langs: [nb, sv]}\n  - {file: b.jsonl, langs: [sv]}": "r.yaml:5: exports.langs: b.jsonl would be empty: its languages are sv, and clean retains only no, da",
+		"version: 1\nvertical: {file: c.vert}\nexports: [{file: c.vert, langs: [de]}]":                                           "r.yaml:3: exports.file: c.vert, where the build also writes c.vert",
 	} {
 		if _, err := build.Parse("r.yaml", []byte(in)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v\nwant %s", in, err, want)
@@ -68,4 +69,5 @@ func TestBundled(t *testing.T) {
 		}
 	}
 	must.Fail(t, must.Err(build.Load("lingiust")), "take one of")
+	must.Fail(t, must.Err(build.Load(t.TempDir())), "a folder, wanted a file or one of linguist")
 }

@@ -357,9 +357,13 @@ func verticalStep(v *Vertical, text *step) *step {
 		if err := w.make(ctx, opts); err != nil {
 			return err
 		}
-		if w.entry.Pages != nil {
-			w.entry.Untagged, err = out.Untagged(w.entry.Pages.Langs)
+		langs := map[string]int64{}
+		if e := w.ledger.entry(text.name); e != nil && e.Flow != nil {
+			for lang, s := range e.Flow.Langs {
+				langs[lang] = s.Kept.Pages
+			}
 		}
+		w.entry.Untagged, err = out.Untagged(langs)
 		return err
 	}
 	return s

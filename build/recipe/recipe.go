@@ -85,7 +85,7 @@ func (o *Output) Columns() []string {
 }
 
 // Untagged describes the languages for which no tagger was found, given the number of pages of each
-// language.
+// language. Text of an unknown language, or without one, is not described.
 func (o *Output) Untagged(langs map[string]int64) (lines []string, err error) {
 	if !o.Tag {
 		return nil, nil
@@ -95,7 +95,7 @@ func (o *Output) Untagged(langs map[string]int64) (lines []string, err error) {
 		return nil, err
 	}
 	for _, lang := range slices.Sorted(maps.Keys(langs)) {
-		if !s.Has(lang) {
+		if langs[lang] > 0 && lang != "und" && lang != "zxx" && !s.Has(lang) {
 			lines = append(lines, fmt.Sprintf("no tagger for the language %q: the lemmas of its documents are empty: docs/guides/tagger.md", lang))
 		}
 	}

@@ -68,7 +68,7 @@ type buildCmd struct {
 	List  bool   `group:"Embedded recipes" help:"List the embedded recipes."`
 	Print string `group:"Embedded recipes" placeholder:"NAME" help:"Print an embedded recipe, as a start for your own."`
 
-	fromCrawl bool // the languages are taken from the crawls
+	langsNote string // about languages that the user has not named
 }
 
 // Help is the long text of --help.
@@ -103,8 +103,8 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if c.fromCrawl && !c.Quiet {
-		fmt.Fprintf(con.err, "languages: %s (as crawled; --langs all retains every language)\n", strings.Join(job.Recipe.Clean.Langs, ", "))
+	if c.langsNote != "" && !c.Quiet {
+		fmt.Fprintln(con.err, c.langsNote)
 	}
 	if c.Rank != "" {
 		return c.ranks(ctx, job, con)
@@ -228,7 +228,7 @@ func (c *buildCmd) job(con *console) (job build.Config, err error) {
 		r.ExcludedSites = c.ExcludedSites
 	}
 	r.OnePass = r.OnePass || c.OnePass
-	if c.fromCrawl, err = buildLangs(r, c.Langs); err != nil {
+	if c.langsNote, err = buildLangs(r, c.Langs); err != nil {
 		return job, err
 	}
 	job = build.Config{Recipe: r, Version: programVersion(), Disk: int64(c.Disk), Until: c.Until}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -71,43 +72,54 @@ const allLanguages = "all"
 
 // buildLangs sets the languages that a recipe keeps: the languages of --langs or, if neither
 // the flag nor the recipe names any and all inputs are crawls, the languages of the crawls.
-// It reports whether the languages are taken from the crawls.
-func buildLangs(r *build.Recipe, list []string) (fromCrawl bool, err error) {
+// If an input is a crawl, it returns a line about the languages that the user has not named.
+func buildLangs(r *build.Recipe, list []string) (note string, err error) {
 	c := &r.Clean
 	switch {
 	case len(list) == 0 && (len(c.Langs) > 0 || c.Lang != "" || len(c.Stages) > 0):
-		return false, nil
+		return "", nil
 	case len(list) == 0:
-		c.Langs, err = crawlLangs(r.Inputs)
-		return len(c.Langs) > 0, err
+		langs, other, err := crawlLangs(r.Inputs)
+		switch {
+		case err != nil || len(langs) == 0:
+			return "", err
+		case other != "":
+			return fmt.Sprintf("languages: all, since %s was not crawled in given languages; --langs %s retains only the languages of the crawls", other, strings.Join(langs, ",")), nil
+		default:
+			c.Langs = langs
+			return fmt.Sprintf("languages: %s (as crawled; --langs all retains every language)", strings.Join(langs, ", ")), nil
+		}
 	case len(c.Stages) > 0:
-		return false, errors.New("--langs: the recipe lists its stages: set the languages in the stage languages")
+		return "", errors.New("--langs: the recipe lists its stages: set the languages in the stage languages")
 	case c.Lang != "":
-		return false, fmt.Errorf("--langs: the recipe sets the language of all pages (clean.lang: %s): leave out one of the two", c.Lang)
+		return "", fmt.Errorf("--langs: the recipe sets the language of all pages (clean.lang: %s): leave out one of the two", c.Lang)
 	case len(list) == 1 && list[0] == allLanguages:
 		c.Langs = nil
-		return false, nil
+		return "", nil
 	}
 	if _, err := wantedLangs(list); err != nil {
-		return false, err
+		return "", err
 	}
 	c.Langs = list
-	return false, nil
+	if _, err := r.CheckLangs(); err != nil {
+		return "", fmt.Errorf("--langs: %w: name your languages in a copy of the recipe (chaffinch build --print %s)", err, r.Name)
+	}
+	return "", nil
 }
 
-// crawlLangs returns the languages that crawls were begun with; none if one of the inputs
-// is not the folder of a crawl, or of a crawl in any language.
-func crawlLangs(inputs []string) (langs []string, err error) {
+// crawlLangs returns the languages that crawls were begun with, and the first input that is not the folder of
+// a crawl in given languages, or "".
+func crawlLangs(inputs []string) (langs []string, other string, err error) {
 	for _, in := range inputs {
-		if st, err := os.Stat(in); err != nil || !st.IsDir() {
-			return nil, nil
+		var s crawl.Settings
+		if st, err := os.Stat(in); err == nil && st.IsDir() {
+			if s, _, err = crawl.ReadSettings(in); err != nil {
+				return nil, "", err
+			}
 		}
-		s, ok, err := crawl.ReadSettings(in)
-		if err != nil {
-			return nil, err
-		}
-		if !ok || len(s.Langs) == 0 {
-			return nil, nil
+		if len(s.Langs) == 0 {
+			other = cmp.Or(other, in)
+			continue
 		}
 		for _, l := range s.Langs {
 			if !slices.Contains(langs, l) {
@@ -115,5 +127,5 @@ func crawlLangs(inputs []string) (langs []string, err error) {
 			}
 		}
 	}
-	return langs, nil
+	return langs, other, nil
 }
