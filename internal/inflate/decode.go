@@ -8,9 +8,9 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// fast decodes symbols while a complete word of input and space for the longest match remain. It
+// fastGo decodes symbols while a complete word of input and space for the longest match remain. It
 // returns the results of [Reader.careful], but keeps its state in registers.
-func (z *Reader) fast() error {
+func (z *Reader) fastGo() error {
 	in, out, lit, dist := z.in, z.out[:Window], z.lit, z.dist
 	pos, w, hold, n := z.pos, z.w, z.bits, z.n
 	hold &= 1<<n - 1
@@ -21,18 +21,18 @@ func (z *Reader) fast() error {
 		n |= 56
 		e := lit[hold&(1<<litBits-1)]
 		if e&literal != 0 { // usually more literals follow, and there are enough bits for three
-			hold >>= e & 31
-			n -= e.length()
+			hold >>= e.takes()
+			n -= e.takes()
 			out[w] = byte(e >> 16)
 			w++
 			if e = lit[hold&(1<<litBits-1)]; e&literal != 0 {
-				hold >>= e & 31
-				n -= e.length()
+				hold >>= e.takes()
+				n -= e.takes()
 				out[w] = byte(e >> 16)
 				w++
 				if e = lit[hold&(1<<litBits-1)]; e&literal != 0 {
-					hold >>= e & 31
-					n -= e.length()
+					hold >>= e.takes()
+					n -= e.takes()
 					out[w] = byte(e >> 16)
 					w++
 					continue
@@ -48,39 +48,34 @@ func (z *Reader) fast() error {
 		if e&second != 0 {
 			hold >>= litBits
 			n -= litBits
-			e = lit[(e.value()+int(hold)&(1<<e.extra()-1))&(len(lit)-1)]
+			e = lit[e.second(hold)&(len(lit)-1)]
 			if e&literal != 0 {
-				hold >>= e & 31
-				n -= e.length()
+				hold >>= e.takes()
+				n -= e.takes()
 				out[w] = byte(e >> 16)
 				w++
 				continue
 			}
 		}
-		hold >>= e & 31
-		n -= e.length()
-		if e&endMark != 0 || e == 0 {
+		length := e.withExtra(hold)
+		hold >>= e.takes()
+		n -= e.takes()
+		if length == 0 { // no symbol but a length has this value
 			z.state = atBlock
 			if e == 0 {
 				err = ErrCorrupt
 			}
 			break
 		}
-		length := e.value() + int(hold)&(1<<e.extra()-1)
-		hold >>= e.extra()
-		n -= e.extra()
-
 		e = dist[hold&(1<<distBits-1)]
 		if e&second != 0 {
 			hold >>= distBits
 			n -= distBits
-			e = dist[(e.value()+int(hold)&(1<<e.extra()-1))&(len(dist)-1)]
+			e = dist[e.second(hold)&(len(dist)-1)]
 		}
-		hold >>= e & 31
-		n -= e.length()
-		back := e.value() + int(hold)&(1<<e.extra()-1)
-		hold >>= e.extra()
-		n -= e.extra()
+		back := e.withExtra(hold)
+		hold >>= e.takes()
+		n -= e.takes()
 		if back > w || e == 0 {
 			err = ErrCorrupt
 			break
@@ -154,11 +149,12 @@ func (z *Reader) careful() error {
 
 // code removes a code from bits; ok is false if the input ends within it.
 func (z *Reader) code(table []entry, first uint) (e entry, ok bool) {
-	e = table[z.bits&(1<<z.n-1)&(1<<first-1)]
-	n := e.length()
+	held := z.bits & (1<<z.n - 1)
+	e = table[held&(1<<first-1)]
+	n := e.code()
 	if e&second != 0 {
-		e = table[e.value()+int(z.bits&(1<<z.n-1)>>first)&(1<<e.extra()-1)]
-		n += e.length()
+		e = table[e.second(held>>first)]
+		n = first + e.code()
 	}
 	if n > z.n || n == 0 && z.n < missing(table[:1<<first]) {
 		return e, false
@@ -177,7 +173,11 @@ func missing(table []entry) uint {
 	}
 	least := uint(0)
 	for _, e := range table {
-		if n := e.length(); n > 0 && (least == 0 || n < least) {
+		n := e.code()
+		if e&second != 0 {
+			n = e.takes()
+		}
+		if n > 0 && (least == 0 || n < least) {
 			least = n
 		}
 	}
@@ -186,7 +186,7 @@ func missing(table []entry) uint {
 
 // withExtraBits returns the value of e plus the extra bits after it.
 func (z *Reader) withExtraBits(e entry) (v int, ok bool) {
-	n := e.extra()
+	n := e.takes() - e.code()
 	if n > z.n {
 		return 0, false
 	}
@@ -227,7 +227,7 @@ func (z *Reader) codes() error {
 		if !ok {
 			return z.unexpectedEnd()
 		}
-		if e.length() == 0 {
+		if e == 0 {
 			return ErrCorrupt
 		}
 		if e.value() < 16 {

@@ -16,23 +16,34 @@ const (
 	symbolBits = 2*maxLen + 5 + 13 // maximum bits of a length and its distance
 )
 
-// entry is the meaning of a code:
+// entry is the meaning of a code, 0 if there is no such code:
 //
-//	bits 0 to 4    bits of the code, or of its rest in a second-level table; 0: no such code
-//	bits 5 to 8    extra bits after it, or bits that index the second-level table
-//	bits 9 to 11   kind
-//	bits 16 to 31  literal, length, distance, or offset of the second-level table
+//	bits 0 to 5    bits that it takes: of the code, or of its rest in a second-level table, and extra bits
+//	bits 8 to 11   bits of the code, or of its rest, without the extra bits
+//	bits 12 to 14  kind
+//	bits 16 to 31  literal, length or distance without the value of the extra bits
+//
+// An entry of the kind second takes the bits of the first-level table. Its bits 8 to 11 are the number
+// of bits that index the second-level table, and its value is the offset of that table.
 type entry uint32
 
 const (
-	literal entry = 1 << 9
-	second  entry = 1 << 10
-	endMark entry = 1 << 11
+	literal entry = 1 << 12
+	second  entry = 1 << 13
+	endMark entry = 1 << 14
 )
 
-func (e entry) length() uint { return uint(e & 31) }
-func (e entry) extra() uint  { return uint(e >> 5 & 15) }
-func (e entry) value() int   { return int(e >> 16) }
+func (e entry) takes() uint { return uint(e & 63) }
+func (e entry) code() uint  { return uint(e >> 8 & 15) }
+func (e entry) value() int  { return int(e >> 16) }
+
+// withExtra returns the value of e plus its extra bits. The code is at the start of bits.
+func (e entry) withExtra(bits uint64) int {
+	return e.value() + int(bits&(1<<e.takes()-1)>>e.code())
+}
+
+// second returns the index of the second-level entry. The rest of the code is at the start of bits.
+func (e entry) second(bits uint64) int { return e.value() + int(bits&(1<<e.code()-1)) }
 
 // Tables are indexed by the next bits of the input. Second-level tables for longer codes follow the
 // first. The sizes are powers of two above the size that any code needs.
@@ -53,14 +64,14 @@ var symbols = func() (s struct{ lit, dist, plain [288]entry }) {
 	base := 3
 	for i := 257; i < 285; i++ {
 		extra := max(0, (i-261)/4)
-		s.lit[i] = entry(extra)<<5 | entry(base)<<16
+		s.lit[i] = entry(extra) | entry(base)<<16
 		base += 1 << extra
 	}
 	s.lit[285] = 258 << 16
 	base = 1
 	for i := range maxDist {
 		extra := max(0, i/2-1)
-		s.dist[i] = entry(extra)<<5 | entry(base)<<16
+		s.dist[i] = entry(extra) | entry(base)<<16
 		base += 1 << extra
 	}
 	return s
@@ -135,15 +146,15 @@ func build(table []entry, first uint, lens []uint8, meaning *[288]entry) bool {
 			root := &table[at&(1<<first-1)]
 			if *root == 0 {
 				width := secondBits(rest[:], n, first, longest)
-				*root = second | entry(first) | entry(width)<<5 | entry(end)<<16
+				*root = second | entry(first) | entry(width)<<8 | entry(end)<<16
 				clear(table[end : end+1<<width])
 				end += 1 << width
 			}
-			at, size, step = root.value()+at>>first, root.value()+1<<root.extra(), 1<<(n-first)
+			at, size, step = root.value()+at>>first, root.value()+1<<root.code(), 1<<(n-first)
 			length = n - first
 		}
 		if e != 0 {
-			e |= entry(length)
+			e += entry(length)<<8 + entry(length)
 			for ; at < size; at += step {
 				table[at] = e
 			}
