@@ -76,9 +76,13 @@ func (s *scan) metadataElement(t tagID) {
 		return
 	}
 	a := l.attrs.filled(true)
-	e := metadata.Element{ID: a.value(attrElementID), Rel: a.value(attrRel), Href: a.value(attrHref), Class: a.value(attrClass), ItemProp: a.value(attrItemProp),
-		Property: a.value(attrProperty), Datetime: a.value(attrDatetime)}
-	if t != tagTime && e == (metadata.Element{}) {
+	e := metadata.Element{ID: a.value(attrElementID), Href: a.value(attrHref), Class: a.value(attrClass)}
+	filled := len(e.ID) + len(e.Href) + len(e.Class)
+	if a.has(marksValues) {
+		e.Rel, e.ItemProp, e.Property, e.Datetime = a.value(attrRel), a.value(attrItemProp), a.value(attrProperty), a.value(attrDatetime)
+		filled += len(e.Rel) + len(e.ItemProp) + len(e.Property) + len(e.Datetime)
+	}
+	if t != tagTime && filled == 0 {
 		return
 	}
 	e.Content, e.PubDate = a.value(attrContent), a.has(1<<attrPubDate)
@@ -87,7 +91,10 @@ func (s *scan) metadataElement(t tagID) {
 }
 
 // marksMetadata holds the attributes that may mark metadata.
-const marksMetadata = 1<<attrElementID | 1<<attrRel | 1<<attrHref | 1<<attrClass | 1<<attrItemProp | 1<<attrProperty | 1<<attrDatetime
+const marksMetadata = 1<<attrElementID | 1<<attrHref | 1<<attrClass | marksValues
+
+// marksValues holds the attributes of marksMetadata that few elements have.
+const marksValues = 1<<attrRel | 1<<attrItemProp | 1<<attrProperty | 1<<attrDatetime
 
 // translationMark records the mark of machine translation in the current start tag, if any.
 func (s *scan) translationMark() {

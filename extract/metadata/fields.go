@@ -88,6 +88,9 @@ var (
 
 // ccLicense returns the licence of Creative Commons that s names, as "CC BY-SA 4.0"; "" if none.
 func ccLicense(s string) string {
+	if s == "" {
+		return ""
+	}
 	if m := ccURL().FindStringSubmatch(s); m != nil {
 		port := m[4]
 		if len(port) != 2 || m[3] == "4.0" {

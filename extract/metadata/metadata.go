@@ -25,6 +25,8 @@ import (
 // strings are slices of the page's source.
 type Sources struct {
 	candidateList []candidate
+	spare         []candidate // buffers of sort
+	order         []uint32
 	scripts       int    // JSON-LD scripts read
 	names         []span // elements with itemprop "name"
 	ccLink        string // the last link to Creative Commons
@@ -84,8 +86,9 @@ const (
 // Reset empties s and keeps its memory.
 func (s *Sources) Reset() {
 	clear(s.candidateList)
+	clear(s.spare)
 	clear(s.names)
-	*s = Sources{candidateList: s.candidateList[:0], names: s.names[:0]} // stated belongs to the page
+	*s = Sources{candidateList: s.candidateList[:0], spare: s.spare[:0], order: s.order[:0], names: s.names[:0]} // stated belongs to the page
 }
 
 func (s *Sources) add(c candidate) {
@@ -260,13 +263,26 @@ func (s *Sources) Element(e *Element) {
 	}
 }
 
+// sort sorts the candidates by field and rank, otherwise in the order in which they were added.
+func (s *Sources) sort() {
+	s.order = s.order[:0]
+	for i := range s.candidateList {
+		c := &s.candidateList[i]
+		s.order = append(s.order, uint32(c.field)<<24|uint32(c.rank)<<16|uint32(i))
+	}
+	slices.Sort(s.order)
+	s.spare = s.spare[:0]
+	for _, k := range s.order {
+		s.spare = append(s.spare, s.candidateList[k&0xFFFF])
+	}
+	s.candidateList, s.spare = s.spare, s.candidateList
+	s.sorted = true
+}
+
 // candidates returns the candidates of a field, best first.
 func (s *Sources) candidates(f field) []candidate {
 	if !s.sorted {
-		slices.SortStableFunc(s.candidateList, func(a, b candidate) int {
-			return int(a.field)<<8 + int(a.rank) - int(b.field)<<8 - int(b.rank)
-		})
-		s.sorted = true
+		s.sort()
 	}
 	i := 0
 	for i < len(s.candidateList) && s.candidateList[i].field < f {

@@ -148,13 +148,17 @@ func relOf(rel string) (source, bool) {
 // isProfile reports whether href is the address of an author's page.
 func isProfile(href string) bool {
 	for i := 0; i+5 <= len(href); i++ {
-		if href[i] != '/' {
-			continue
+		n := strings.IndexByte(href[i:], '/')
+		if n < 0 {
+			break
+		}
+		if i += n; i+1 == len(href) {
+			break
 		}
 		switch rest := href[i+1:]; rest[0] {
 		case 'a', 's', 'c', 'p':
-			for _, dir := range [...]string{"author/", "authors/", "autor/", "autoren/", "auteur/", "staff/", "contributor/", "contributors/", "people/", "profil/", "profile/"} {
-				if len(rest) > len(dir) && strings.HasPrefix(rest, dir) { // not the list of all authors
+			for _, dir := range &profileFolders {
+				if rest[0] == dir[0] && len(rest) > len(dir) && strings.HasPrefix(rest, dir) { // not the list of all authors
 					return true
 				}
 			}
@@ -162,6 +166,9 @@ func isProfile(href string) bool {
 	}
 	return false
 }
+
+// profileFolders holds folders of the pages of authors.
+var profileFolders = [...]string{"author/", "authors/", "autor/", "autoren/", "auteur/", "staff/", "contributor/", "contributors/", "people/", "profil/", "profile/"}
 
 // hints holds words in class names and ids. A word counts at the start of a part of the name:
 // "author" in "post-author" and "postAuthor", but not in "coauthored".

@@ -8,48 +8,8 @@ import (
 	"chaffinch/internal/lazyregexp"
 )
 
-var (
-	// bylinePattern matches the start of a byline.
-	bylinePattern = lazyregexp.New(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
-		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
-	// addressPattern matches web and mail addresses.
-	addressPattern = lazyregexp.New(`\S*(?:://|www\.|@)\S*`)
-)
-
-// bylineStarts holds common starts of bylines.
-var bylineStarts = [...]string{"by ", "by:", "von ", "von:", "par ", "por ", "por:", "written by", "posted by", "text by", "text:", "words by", "autor:", "autorin:", "author:", "auteur :", "автор:",
-	"作者:", "作者：", "文/", "文|", "记者"}
-
-// bylineStartBytes holds the first bytes of bylineStarts, in lower case.
-var bylineStartBytes = func() (t [256]bool) {
-	for _, o := range bylineStarts {
-		t[o[0]|0x20] = true
-		if o[0] >= utf8.RuneSelf {
-			upper := strings.ToUpper(o)
-			t[upper[0]|0x20] = true
-		}
-	}
-	return t
-}()
-
-// startsByline reports whether a block begins like a byline.
-func startsByline(s string) bool {
-	for len(s) > 0 && s[0] < utf8.RuneSelf && !isLetter(s[0]) {
-		s = s[1:]
-	}
-	if s == "" || !bylineStartBytes[s[0]|0x20] {
-		return false
-	}
-	for _, o := range &bylineStarts {
-		if len(s) > len(o) && (s[0]|0x20 == o[0] || s[0] >= utf8.RuneSelf) && strings.EqualFold(s[:len(o)], o) {
-			return true
-		}
-	}
-	// "By" and a name in adjacent elements
-	rest, ok := strings.CutPrefix(s, "By")
-	r, _ := utf8.DecodeRuneInString(rest)
-	return ok && unicode.IsUpper(r)
-}
+// addressPattern matches web and mail addresses.
+var addressPattern = lazyregexp.New(`\S*(?:://|www\.|@)\S*`)
 
 // nameJoiner replaces words between two names by a comma.
 var nameJoiner = strings.NewReplacer(" and ", ",", " AND ", ",", " und ", ",", " et ", ",", " y ", ",", " e ", ",", " och ", ",", " og ", ",", " en ", ",", " i ", ",", " и ", ",", " και ", ",",
@@ -111,7 +71,7 @@ func people(s string, loose bool) (out []string) {
 	if isPlain(s) {
 		return []string{strings.Clone(s)}
 	}
-	if strings.ContainsAny(s, ":@.") {
+	if strings.IndexByte(s, '@') >= 0 || strings.Contains(s, "://") || strings.Contains(s, "www.") {
 		s = addressPattern().ReplaceAllString(s, "\n")
 	}
 	for l := range strings.SplitSeq(s, "\n") {
@@ -122,7 +82,7 @@ func people(s string, loose bool) (out []string) {
 				l = strings.TrimLeft(l[end:], " |·•–—-,")
 			}
 		}
-		l = bylinePattern().ReplaceAllString(l, "")
+		l = cutByline(l)
 		for _, p := range strings.FieldsFunc(nameJoiner.Replace(l), isJoin) {
 			p = strings.TrimSpace(p)
 			if isPlain(p) {
@@ -130,7 +90,7 @@ func people(s string, loose bool) (out []string) {
 				continue
 			}
 			if len(p) < len(l) { // one of several
-				p = bylinePattern().ReplaceAllString(p, "")
+				p = cutByline(p)
 			}
 			p = trimAfterName(p)
 			p = strings.Trim(p, " \t.:*-–—\"“”'")
@@ -160,7 +120,7 @@ func isPlain(s string) bool {
 			return false
 		}
 	}
-	return (words == 2 || words == 3) && !capital && isName(s) && !startsByline(s) && bylinePattern().FindString(s) == ""
+	return (words == 2 || words == 3) && !capital && isName(s) && !startsByline(s) && cutByline(s) == s
 }
 
 // beforeDate returns the part of a line before its date.

@@ -68,17 +68,23 @@ func nextDay(a, b string) bool {
 
 // dateInScript returns the date of publication from JSON in scripts: members such as "publishedAt".
 func (d *fieldReader) dateInScript() string {
-	const key = `"publish`
+	const start, end = `"pu`, `blish`
 	rest := truncate(d.src, 1<<18)
-	for range 8 {
-		i := strings.Index(rest, key)
+	for n := 0; n < 8; {
+		i := strings.IndexByte(rest, end[0]) // fewer places than of the quotation mark
 		if i < 0 {
 			break
 		}
-		rest = rest[i+len(key):]
+		found := strings.HasSuffix(rest[:i], start) && strings.HasPrefix(rest[i:], end)
+		rest = rest[i+1:]
+		if !found {
+			continue
+		}
+		n++
+		rest = rest[len(end)-1:]
 		_, v, ok := strings.Cut(rest[:min(len(rest), 60)], `":"`)
-		v, _, end := strings.Cut(v, `"`)
-		if t := parseDate(v); ok && end && t != "" {
+		v, _, closed := strings.Cut(v, `"`)
+		if t := parseDate(v); ok && closed && t != "" {
 			return t
 		}
 	}

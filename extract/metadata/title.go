@@ -153,6 +153,9 @@ func isTemplate(t string) bool {
 
 // unprefixed removes the prefix that forum software adds to the title of a thread.
 func unprefixed(t string) string {
+	if strings.IndexByte(t, ':') < 0 && !strings.Contains(t, " - ") {
+		return t
+	}
 	for _, mark := range [...]string{"View topic - ", "View Topic - ", "Thread: ", "Topic: "} {
 		if before, after, ok := strings.Cut(t, mark); ok && (before == "" || strings.HasSuffix(before, " ")) && after != "" {
 			return after
@@ -322,7 +325,8 @@ func separatorAt(t string, i int) (from, to int) {
 
 // normal returns s for comparison: letters and digits in lower case, one space between words.
 func normal(s string) string {
-	b := make([]byte, 0, len(s)+8)
+	var short [256]byte
+	b := short[:0]
 	blank := false
 	for _, r := range s {
 		low, ok := normalRune(r)
