@@ -1,10 +1,6 @@
 package translated
 
-import (
-	"unicode/utf8"
-
-	"chaffinch/internal/swar"
-)
+import "chaffinch/internal/swar"
 
 // rules holds the marks of an element, and what one of their attributes must have, to pass over
 // nearly all elements without comparing patterns.
@@ -17,12 +13,15 @@ type rules struct {
 type need struct {
 	attr  string
 	any   bool                       // whatever its value is
-	grams [1 << gramBits / 64]uint64 // hashes of gramBytes bytes of each pattern, one bit each
+	parts []string                   // one of each pattern, which a value must have
+	step  int                        // a value with a part has one of grams at a multiple of step
+	grams [1 << gramBits / 64]uint64 // hashes of gramBytes bytes of the parts, one bit each
 }
 
 const (
 	gramBytes = 8
-	gramBits  = 12
+	gramBits  = 14
+	mostSteps = gramBytes // so that the grams of a value hold all its bytes, except for the last ones
 )
 
 // add adds a mark. Its longest part must occur in a value.
@@ -41,8 +40,15 @@ func (r *rules) add(k mark) {
 		n.any = true
 		return
 	}
-	g := gram(part[len(part)-gramBytes:]) // other addresses often begin alike
-	n.grams[g/64] |= 1 << (g % 64)
+	n.parts = append(n.parts, part)
+	n.step = min(n.step, len(part)-gramBytes+1)
+	clear(n.grams[:])
+	for _, p := range n.parts {
+		for i := range n.step {
+			g := gram(swar.Load(p[len(p)-gramBytes-i:])) // other addresses often begin alike
+			n.grams[g/64] |= 1 << (g % 64)
+		}
+	}
 }
 
 // needOf returns the need for an attribute, a new one if there is none.
@@ -52,7 +58,7 @@ func (r *rules) needOf(attr string) *need {
 			return &r.need[i]
 		}
 	}
-	r.need = append(r.need, need{attr: attr})
+	r.need = append(r.need, need{attr: attr, step: mostSteps})
 	return &r.need[len(r.need)-1]
 }
 
@@ -69,20 +75,22 @@ func (r *rules) mayHold(value func(name string) (string, bool)) bool {
 
 // occursIn reports whether value may have a part of a pattern, regardless of case.
 func (n *need) occursIn(value string) bool {
-	for i := range len(value) - gramBytes + 1 {
-		if g := gram(value[i:]); n.grams[g/64]>>(g%64)&1 == 1 {
+	var all uint64
+	i := 0
+	for ; i+gramBytes <= len(value); i += n.step {
+		x := swar.Load(value[i:])
+		all |= x
+		if g := gram(x); n.grams[g/64]>>(g%64)&1 == 1 {
 			return true
 		}
 	}
-	for i := range len(value) {
-		if value[i] >= utf8.RuneSelf { // lower case may be ASCII
-			return true
-		}
+	for ; i < len(value); i++ {
+		all |= uint64(value[i])
 	}
-	return false
+	return all&swar.Tops != 0 // lower case may be ASCII
 }
 
-// gram returns the hash of the first eight bytes of s, regardless of case.
-func gram(s string) uint64 {
-	return (swar.Load(s) | ' '*swar.Ones) * 0x9E3779B97F4A7C15 >> (64 - gramBits)
+// gram returns the hash of eight bytes, regardless of case.
+func gram(x uint64) uint64 {
+	return (x | ' '*swar.Ones) * 0x9E3779B97F4A7C15 >> (64 - gramBits)
 }

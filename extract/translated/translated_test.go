@@ -125,7 +125,7 @@ func TestMayHold(t *testing.T) {
 		for range 3000 {
 			attrs := []string{}
 			for _, n := range r.need {
-				attrs = append(attrs, n.attr, pieces[rng.IntN(len(pieces))]+pieces[rng.IntN(len(pieces))]+pieces[rng.IntN(len(pieces))], "content", "true")
+				attrs = append(attrs, n.attr, strings.Repeat("x", rng.IntN(9))+pieces[rng.IntN(len(pieces))]+pieces[rng.IntN(len(pieces))], "content", "true")
 			}
 			want := ""
 			l := lowered{value: func(name string) (string, bool) { return valueOf(attrs, name) }}
