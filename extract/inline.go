@@ -59,6 +59,8 @@ type inlines struct {
 	pageURL      string
 	href         string // href of the base element
 	baseSet      bool   // setBase was called
+	addresses    slab   // absolute addresses of the page
+	buf          []byte
 }
 
 func (n *inlines) reset() {
@@ -67,7 +69,7 @@ func (n *inlines) reset() {
 	clear(n.imageHolders)
 	*n = inlines{
 		open: n.open[:0], done: n.done[:0], pending: n.pending[:0], images: n.images[:0], imageHolders: n.imageHolders[:0],
-		targets: n.targets[:0], indent: n.indent[:0], grids: n.grids[:0], pageURL: n.pageURL,
+		targets: n.targets[:0], indent: n.indent[:0], grids: n.grids[:0], pageURL: n.pageURL, buf: n.buf[:0],
 	}
 }
 

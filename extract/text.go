@@ -87,13 +87,17 @@ func (s *scan) text(from, to int, raw bool) {
 				i = n
 				continue
 			}
-			pend := pendBlank
-			for ; i < to && class[src[i]] == space; i++ {
-				if src[i] == '\n' || src[i] == '\r' {
-					pend = pendBreak
-				}
+			n := spaceRun(src, i, to)
+			run := src[i:n]
+			i = n
+			if !w.open || w.pend >= pendBreak { // or after a space that shows in any case
+				continue
 			}
-			if w.open && w.pend < pend { // not after a space that shows in any case
+			pend := pendBlank
+			if run[0] == '\n' || strings.IndexByte(run, '\n') >= 0 || strings.IndexByte(run, '\r') >= 0 {
+				pend = pendBreak
+			}
+			if w.pend < pend {
 				if w.pend == pendNone {
 					w.pendInLink = s.links > 0
 				}
@@ -123,6 +127,20 @@ func (s *scan) text(from, to int, raw bool) {
 			i++
 		}
 	}
+}
+
+// spaceRun returns the end of the run of white space that begins at i; at most to.
+func spaceRun(src string, i, to int) int {
+	for i++; i+8 <= to; i += 8 {
+		x := swar.Load(src[i:])
+		if others := swar.Tops &^ (swar.Within(x, '\t', '\r') | swar.Within(x, ' ', ' ')); others != 0 {
+			return i + bits.TrailingZeros64(others)/8
+		}
+	}
+	for i < to && class[src[i]] == space {
+		i++
+	}
+	return i
 }
 
 // plainRun returns the end of the run of plain bytes and single spaces between them that begins at
@@ -294,6 +312,24 @@ func (s *scan) show(text string, from, to int) {
 	s.lineBreaks = 0
 }
 
+// isPlain reports whether s consists of visible ASCII characters and contains no references.
+func isPlain(s string) bool {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		// The top bits of the bytes that are not plain; after one of them also of others.
+		x := swar.Load(s[i:])
+		if (x|x+swar.Ones|(x-('!'*swar.Ones))&^x|swar.Find(x, '&'))&swar.Tops != 0 {
+			return false
+		}
+	}
+	for ; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf || class[s[i]] != plain {
+			return false
+		}
+	}
+	return true
+}
+
 // isCollapsed reports whether s consists of visible ASCII characters, with single spaces between
 // them, and contains no references. Most attributes do.
 func isCollapsed(s string) bool {
@@ -317,53 +353,56 @@ func collapse(s string, attribute bool) string {
 	if isCollapsed(s) {
 		return s
 	}
-	var c collapser
-	c.Grow(len(s))
+	var short [256]byte
+	return string(appendCollapsed(short[:0], s, attribute))
+}
+
+// appendCollapsed appends what collapse returns to b.
+func appendCollapsed(b []byte, s string, attribute bool) []byte {
+	start, blank := len(b), false // blank: white space precedes the next text
 	for i := 0; i < len(s); {
 		from := i
 		for i < len(s) && s[i] < utf8.RuneSelf && class[s[i]] == plain {
 			i++
 		}
 		if i > from {
-			c.add(plain, s[from:i])
+			b, blank = appendText(b, s[from:i], blank), false
 			continue
 		}
 		if s[i] == '&' {
 			if val, n := decodeRef(s[i:]); n > 0 && (!attribute || s[i+n-1] == ';') {
 				for k, r := range val {
-					c.add(classOf(r), val[k:k+utf8.RuneLen(r)])
+					switch classOf(r) {
+					case space:
+						blank = len(b) > start
+					case plain:
+						b, blank = appendText(b, val[k:k+utf8.RuneLen(r)], blank), false
+					}
 				}
 				i += n
 				continue
 			}
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		text := s[i : i+n]
-		if r == utf8.RuneError {
-			text = "\uFFFD"
+		switch classOf(r) {
+		case space:
+			blank = len(b) > start
+		case plain:
+			text := s[i : i+n]
+			if r == utf8.RuneError {
+				text = "\uFFFD"
+			}
+			b, blank = appendText(b, text, blank), false
 		}
-		c.add(classOf(r), text)
 		i += n
 	}
-	return c.String()
+	return b
 }
 
-// collapser builds a text with white space collapsed.
-type collapser struct {
-	strings.Builder
-	blank bool // white space precedes the next text
-}
-
-// add adds a text whose characters are of a class.
-func (c *collapser) add(class uint8, text string) {
-	switch class {
-	case space:
-		c.blank = c.Len() > 0
-	case plain:
-		if c.blank {
-			c.WriteByte(' ')
-			c.blank = false
-		}
-		c.WriteString(text)
+// appendText appends text to b, after a space if blank is set.
+func appendText(b []byte, text string, blank bool) []byte {
+	if blank {
+		b = append(b, ' ')
 	}
+	return append(b, text...)
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestPlainRun wants the ends of runs that a loop over the bytes finds.
+// TestPlainRun compares plainRun, spaceRun and isPlain with loops over the bytes.
 func TestPlainRun(t *testing.T) {
 	slow := func(src string, i, to int) int {
 		j := i
@@ -22,7 +22,7 @@ func TestPlainRun(t *testing.T) {
 		}
 		return j
 	}
-	pieces := []string{"a", "word", "longer words and more", " ", "  ", "\n", "&", "é", "ж", "слово", "’", "\u00a0", "漢", "\x7f", "~", "<", "\x01", "Ā", "\U0001F600"}
+	pieces := []string{"a", "word", "longer words and more", " ", "  ", "\n", "&", "é", "ж", "слово", "’", "\u00a0", "漢", "\x7f", "~", "<", "\x01", "Ā", "\U0001F600", "\n\t\t\t\t", "          ", "\v\f\r"}
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 20000 {
 		src := ""
@@ -30,7 +30,19 @@ func TestPlainRun(t *testing.T) {
 			src += pieces[rng.IntN(len(pieces))]
 		}
 		to := len(src) - rng.IntN(min(len(src), 9))
+		if got, want := isPlain(src), strings.IndexFunc(src, func(r rune) bool { return r >= utf8.RuneSelf || class[r] != plain }) < 0; got != want {
+			t.Fatalf("%q is plain: %v, want %v", src, got, want)
+		}
 		for i := range to {
+			if class[src[i]] == space {
+				want := i
+				for want < to && class[src[want]] == space {
+					want++
+				}
+				if got := spaceRun(src, i, to); got != want {
+					t.Fatalf("%q from %d to %d: space up to %d, want %d", src, i, to, got, want)
+				}
+			}
 			if class[src[i]] != plain {
 				continue
 			}

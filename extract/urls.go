@@ -9,14 +9,21 @@ import (
 // absolute returns the address in attribute value ref, absolute if the address of the page is
 // known. It returns "" for fragments of the page, scripts and data.
 func (s *scan) absolute(ref string) string {
-	for i := 0; i < len(ref); i++ {
-		if class[ref[i]] != plain {
-			ref = collapse(ref, true)
-			break
+	n := &s.inlines
+	if !isPlain(ref) {
+		for i := range len(ref) {
+			if class[ref[i]] != plain {
+				n.buf = appendCollapsed(n.buf[:0], ref, true)
+				ref = n.addresses.add(n.buf)
+				break
+			}
 		}
 	}
 	if ref == "" || ref[0] == '#' {
 		return ""
+	}
+	if strings.HasPrefix(ref, "https://") || strings.HasPrefix(ref, "http://") {
+		return ref
 	}
 	switch scheme(ref) {
 	case "":
@@ -25,7 +32,6 @@ func (s *scan) absolute(ref string) string {
 	default:
 		return ref
 	}
-	n := &s.inlines
 	if !n.baseSet {
 		n.setBase(s.stated.Canonical)
 	}
@@ -33,16 +39,46 @@ func (s *scan) absolute(ref string) string {
 		return ref
 	}
 	if n.host != "" && ref[0] == '/' && isPath(ref) {
-		return n.host + ref
+		return n.addresses.join(n.host, ref)
 	}
 	if n.folder != "" && (isLetter(ref[0]) || '0' <= ref[0] && ref[0] <= '9') && isPath(ref) && !strings.ContainsAny(ref, ":#") {
-		return n.folder + ref
+		return n.addresses.join(n.folder, ref)
 	}
 	u, err := url.Parse(strings.ReplaceAll(ref, " ", "%20"))
 	if err != nil {
 		return ref
 	}
 	return n.base.ResolveReference(u).String()
+}
+
+// slab holds short strings in blocks of memory, which live as long as one of their strings.
+type slab struct{ strings.Builder }
+
+const slabBytes = 4 << 10
+
+// reserve makes space for n bytes.
+func (b *slab) reserve(n int) {
+	if b.Cap()-b.Len() < n {
+		b.Builder = strings.Builder{}
+		b.Grow(max(n, slabBytes))
+	}
+}
+
+// add returns text as a string.
+func (b *slab) add(text []byte) string {
+	b.reserve(len(text))
+	from := b.Len()
+	b.Write(text)
+	return b.String()[from:]
+}
+
+// join returns x followed by y.
+func (b *slab) join(x, y string) string {
+	b.reserve(len(x) + len(y))
+	from := b.Len()
+	b.WriteString(x)
+	b.WriteString(y)
+	return b.String()[from:]
 }
 
 // setBase sets the base of relative addresses: the href of a base element, itself relative to the
