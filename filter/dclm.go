@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/pytext"
+	"chaffinch/text/token"
 )
 
 // The reasons for dropping lines by dclm, in the order of the tests.
@@ -155,10 +156,10 @@ func (s *Scorer) repeated(text, separator string) (pieces, chars float64) {
 // or digit. For the first lengths it counts the most frequent n-gram, for the other lengths all
 // n-grams that occur more than once. An n-gram that occurs once also occurs once with one more
 // token, so it is not counted again.
-func (s *Scorer) repeatedGrams(d *doc, tokens []word, out []float64) {
+func (s *Scorer) repeatedGrams(d *doc, tokens []token.Token, out []float64) {
 	s.alnum = s.alnum[:0]
 	for _, w := range tokens {
-		if r, _ := utf8.DecodeRuneInString(d.text[w.start:]); isAlnum(r) {
+		if r, _ := utf8.DecodeRuneInString(d.text[w.Start:]); isAlnum(r) {
 			s.alnum = append(s.alnum, w)
 		}
 	}

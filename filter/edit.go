@@ -1,6 +1,9 @@
 package filter
 
-import "cmp"
+import (
+	"cmp"
+	"unsafe"
+)
 
 // edit applies the line rules of a group to d and passes the rest on to the following groups.
 // cut returns the first line of a text. keep returns the kept part of a line, and the rule that
@@ -11,6 +14,8 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 	left := &s.spare
 	left.reset()
 	var known []line
+	var was line // here, so that it is allocated once
+	name, rule := "", ""
 	if d.tokenized {
 		s.tokens(d)
 		known = d.lines
@@ -23,7 +28,7 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 			for len(known) > 0 && known[0].start < start {
 				known = known[1:]
 			}
-			was := line{from: -1, sentences: -1}
+			was = line{from: -1, sentences: -1}
 			if len(known) > 0 && known[0].start == start && known[0].end == start+len(text) {
 				was = known[0]
 			}
@@ -46,7 +51,10 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 			}
 		}
 		if at < 0 {
-			mark.Reason = group + "." + why
+			if why != rule {
+				rule, name = why, group+"."+why
+			}
+			mark.Reason = name
 			continue
 		}
 		left.paras = append(left.paras, para{start: at, end: len(s.buf), of: p.of})
@@ -64,7 +72,8 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 func (s *Scorer) leave(d *doc) {
 	was := d.text
 	if d.text != string(s.buf) {
-		d.text = string(s.buf)
+		d.text = unsafe.String(unsafe.SliceData(s.buf), len(s.buf))
+		s.buf, s.left = s.left, s.buf // the next edit reads the text in s.left
 	}
 	text := trimLeft(d.text)
 	cut := len(d.text) - len(text)
@@ -103,7 +112,7 @@ func (s *Scorer) moveTokens(d *doc) {
 		words, by := s.spare.words[l.from:l.to], int32(l.moved)
 		l.from = len(d.words)
 		for _, w := range words {
-			w.start, w.end = w.start+by, w.end+by
+			w.Start, w.End = w.Start+by, w.End+by
 			d.words = append(d.words, w)
 		}
 		l.to = len(d.words)

@@ -59,7 +59,8 @@ type Result struct {
 type Line struct {
 	// Reason is the name of the rule that drops the line, "" for a kept line.
 	Reason string
-	// Changed reports whether Text replaces the line.
+	// Changed reports whether Text replaces the line. The memory of Text is used again for the next
+	// document.
 	Changed bool
 	Text    string
 }

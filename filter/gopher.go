@@ -2,11 +2,14 @@ package filter
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
+
+	"chaffinch/text/token"
 )
 
 // gopherQuality computes the scores of the group gopher_quality.
@@ -15,10 +18,11 @@ func gopherQuality(s *Scorer, d *doc, out []float64) {
 	words, chars, alphabetic := 0, 0, 0
 	for i := range tokens {
 		w := &tokens[i]
-		word := int(w.class / isWord) // 1 or 0
+		class := classOfToken(d.text, w)
+		word := int(class / isWord) // 1 or 0
 		words += word
-		chars += int(w.chars) * word
-		alphabetic += int(w.class / isAlpha & 1)
+		chars += int(w.Chars) * word
+		alphabetic += int(class / isAlpha & 1)
 	}
 	out[0] = float64(words)
 	if words > 0 {
@@ -53,15 +57,15 @@ func gopherQuality(s *Scorer, d *doc, out []float64) {
 }
 
 // stopWords counts the different words of a list that occur in d.
-func (s *Scorer) stopWords(d *doc, tokens []word, list *wordList) int {
+func (s *Scorer) stopWords(d *doc, tokens []token.Token, list *wordList) int {
 	s.found = append(s.found[:0], make([]bool, len(list.index))...)
 	n := 0
 	for i := range tokens {
 		w := &tokens[i]
-		if n := int(w.end - w.start); n > list.longest || list.lengths[d.text[w.start]]>>min(n, 63)&1 == 0 {
+		if n := int(w.End - w.Start); n > list.longest || list.lengths[d.text[w.Start]]>>min(n, 63)&1 == 0 {
 			continue
 		}
-		if k, ok := list.index[d.text[w.start:w.end]]; ok && !s.found[k] {
+		if k, ok := list.index[d.text[w.Start:w.End]]; ok && !s.found[k] {
 			s.found[k] = true
 			if n++; n == len(list.index) || s.reached(7, float64(n)) {
 				break
@@ -105,6 +109,9 @@ func gopherRepetition(s *Scorer, d *doc, out []float64) {
 	out[1], out[2] = float64(again)/float64(units), float64(chars)/all
 	units, again, chars = s.duplicates(d.text, 1)
 	out[3], out[4] = float64(again)/float64(units), float64(chars)/all
+	if s.broken(out[:5]) {
+		return
+	}
 	s.sums.sum(d.text, s.tokens(d))
 	at := 5
 	bounds, ordered := s.sums.topBounds(), false
@@ -133,6 +140,20 @@ func gopherRepetition(s *Scorer, d *doc, out []float64) {
 // most bound and therefore within its limit.
 func (s *Scorer) harmless(score int, bound float64) bool {
 	return s.limits != nil && s.limits[score].Min == nil && (s.limits[score].Max == nil || bound <= *s.limits[score].Max)
+}
+
+// broken reports whether one of the first scores of the current group exceeds its limit, so that no
+// other score needs to be computed.
+func (s *Scorer) broken(scores []float64) bool {
+	for i, v := range scores {
+		if s.limits == nil {
+			return false
+		}
+		if _, _, bad := s.limits[i].broken(v); bad {
+			return true
+		}
+	}
+	return false
 }
 
 // reached reports whether a score of the current group need not be counted further: it grows only,
@@ -236,8 +257,8 @@ func (s *Scorer) topGram(n int) int {
 // more than once are then compared by more and more bytes.
 const (
 	firstOpening = 12
-	openingStep  = 4
-	lastOpening  = 64
+	openingStep  = 8
+	lastOpening  = 60
 
 	// short marks a token from which firstDuplicate tokens have fewer bytes than firstOpening.
 	short = 1
@@ -263,7 +284,7 @@ func (s *Scorer) findOpenings() {
 			continue
 		}
 		h := (binary.LittleEndian.Uint64(glue[at:]) ^ base) * 0x9e3779b97f4a7c15
-		h = openingHash(h, binary.LittleEndian.Uint32(glue[at+8:]))
+		h = openingHash(h, uint64(binary.LittleEndian.Uint32(glue[at+8:])))
 		seen.add(h)
 		hashes[i] = h
 		k++
@@ -285,7 +306,7 @@ func (s *Scorer) findOpenings() {
 			if at+openingStep > len(glue) {
 				continue
 			}
-			h := openingHash(s.hashes[m], binary.LittleEndian.Uint32(glue[at:]))
+			h := openingHash(s.hashes[m], binary.LittleEndian.Uint64(glue[at:]))
 			s.sieve.add(h)
 			s.again[k], s.hashes[k] = i, h
 			k++
@@ -300,15 +321,15 @@ func (s *Scorer) findOpenings() {
 		}
 		s.again, s.hashes = s.again[:left], s.hashes[:left]
 	}
-	s.again = s.again[:0]
-	for i, shared := range s.shared {
-		if shared > 0 {
-			s.again = append(s.again, int32(i))
-		}
+	again, left = again[:n], 0
+	for i, shared := range shared {
+		again[left] = int32(i)
+		left += int(min(shared, 1))
 	}
+	s.again = again[:left]
 }
 
-func openingHash(h uint64, next uint32) uint64 { return (h ^ h>>32 ^ uint64(next)<<7) * base }
+func openingHash(h, next uint64) uint64 { return (h ^ h>>32 ^ bits.RotateLeft64(next, 7)) * base }
 
 // candidates removes the tokens from s.again at which no repeated n-gram can begin. It is
 // called for each n in ascending order, because a longer n-gram adds no candidates.

@@ -22,13 +22,13 @@ type Scorer struct {
 	again  []int32  // tokens at which a repeated sequence may begin
 	slots  []uint32 // slots of seen, in the order of the lookups
 	sieve  sieve
-	hashes []uint64 // hashes of the tokens, for sieve
-	shared []uint8  // number of bytes from each token on that occur elsewhere
-	limits []Limit  // limits of the current group, if only exceeded limits matter
-	ends   []int    // ends of the words in lower
-	hits   []int    // different phrases of a list in the document, by number
-	alnum  []word   // tokens that begin with a letter or digit
-	found  []bool   // stop words that occur
+	hashes []uint64      // hashes of the tokens, for sieve
+	shared []uint8       // number of bytes from each token on that occur elsewhere
+	limits []Limit       // limits of the current group, if only exceeded limits matter
+	ends   []int         // ends of the words in lower
+	hits   []int         // different phrases of a list in the document, by number
+	alnum  []token.Token // tokens that begin with a letter or digit
+	found  []bool        // stop words that occur
 	out    Result
 	// personal data of the document
 	personal []pii.Match
@@ -36,7 +36,8 @@ type Scorer struct {
 	shares   []langShare     // of the languages of lines
 	nonText  *nontext.Scorer // nil before the first use
 	labels   *label.Scorer   // nil before the first use
-	buf      []byte
+	buf      []byte          // text that an edit leaves
+	left     []byte          // text of the document, if an edit has left it
 	lower    []byte
 	phrases  phrase // phrases of c4 that occur in the document
 	spare    parts  // buffers for the parts of the next text
@@ -59,7 +60,6 @@ type doc struct {
 	stale     bool // whether lines and words are set, but words is of the text before an edit
 
 	spans, ends []token.Span // buffers
-	tokens      []token.Token
 }
 
 // measured holds properties of a text.
@@ -74,7 +74,7 @@ type measured struct {
 type parts struct {
 	paras []para
 	lines []line
-	words []word
+	words []token.Token
 }
 
 func (p *parts) reset() { p.paras, p.lines, p.words = p.paras[:0], p.lines[:0], p.words[:0] }
@@ -88,13 +88,6 @@ type line struct {
 	from, to   int // its tokens
 	sentences  int // number of sentences, -1 if unknown
 	moved      int // distance that it moved since it was tokenized
-}
-
-// word is a token.
-type word struct {
-	start, end int32
-	chars      int32 // code points
-	class      uint8 // classes of the characters up to the first letter; isWord if not all are punctuation
 }
 
 // isWord marks a token that does not consist of only punctuation.
@@ -160,7 +153,7 @@ func (s *Scorer) group(g *Group, from int) (to int) {
 
 // tokens returns the tokens of the text. Each line is tokenized as a paragraph, so its tokens
 // do not depend on the following text.
-func (s *Scorer) tokens(d *doc) []word {
+func (s *Scorer) tokens(d *doc) []token.Token {
 	switch {
 	case d.stale:
 		s.moveTokens(d)
@@ -190,12 +183,13 @@ func (s *Scorer) countTokens(d *doc) (n int) {
 	}
 	for _, l := range d.lines {
 		if l.from < 0 {
-			d.tokens = d.tok.Tokens(d.text, l.start, l.end, d.tokens[:0])
-			n += len(d.tokens)
+			d.words = d.tok.Tokens(d.text, l.start, l.end, d.words[:0])
+			n += len(d.words)
 		} else {
 			n += l.to - l.from
 		}
 	}
+	d.words = d.words[:0] // set by moveTokens
 	return n
 }
 
@@ -207,32 +201,31 @@ func (s *Scorer) tokenize(d *doc, start, end int) {
 		d.spans, d.ends = d.tok.Split(d.text[start:end], d.spans[:0], d.ends[:0])
 		l.sentences = len(d.ends)
 		for _, span := range d.spans {
-			d.words = append(d.words, newWord(d.text, start+span.Start, start+span.End))
+			chars := utf8.RuneCountInString(d.text[start+span.Start : start+span.End])
+			d.words = append(d.words, token.Token{Start: int32(start + span.Start), End: int32(start + span.End), Chars: int32(chars)})
 		}
 	} else {
-		d.tokens = d.tok.Tokens(d.text, start, end, d.tokens[:0])
-		for _, t := range d.tokens {
-			w := word{start: t.Start, end: t.End, chars: t.End - t.Start, class: isAlpha | isWord}
-			switch t.Kind {
-			case token.MarkToken:
-				w.class = classes.ASCII[d.text[t.Start]]
-			case token.OtherToken:
-				w = newWord(d.text, int(t.Start), int(t.End))
-			}
-			d.words = append(d.words, w)
-		}
+		d.words = d.tok.Tokens(d.text, start, end, d.words)
 	}
 	l.to = len(d.words)
 	d.lines = append(d.lines, l)
 }
 
-// newWord returns the token text[start:end].
-func newWord(text string, start, end int) word {
-	text = text[start:end]
-	return word{start: int32(start), end: int32(end), chars: int32(utf8.RuneCountInString(text)), class: classify(text)}
+// classOfToken returns the class of a token of text.
+func classOfToken(text string, w *token.Token) uint8 {
+	switch w.Kind {
+	case token.LettersToken:
+		return isAlpha | isWord
+	case token.DigitsToken:
+		return isWord
+	case token.MarkToken:
+		return classes.ASCII[text[w.Start]]
+	}
+	return classify(text[w.Start:w.End])
 }
 
-// classify returns the class of a token.
+// classify returns the class of a token: the classes of the characters up to the first letter, and
+// isWord unless all of them are punctuation.
 func classify(token string) (class uint8) {
 	for i := 0; i < len(token); {
 		var c uint8
@@ -259,9 +252,10 @@ func classify(token string) (class uint8) {
 // last scored document.
 func (s *Scorer) Words(fn func(word string)) {
 	d := &s.doc
-	for _, w := range s.tokens(d) {
-		if w.class&isWord != 0 {
-			fn(d.text[w.start:w.end])
+	tokens := s.tokens(d)
+	for i := range tokens {
+		if w := &tokens[i]; classOfToken(d.text, w)&isWord != 0 {
+			fn(d.text[w.Start:w.End])
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/internal/swar"
+	"chaffinch/text/token"
 )
 
 // Hashes of n-grams of tokens are differences of prefix sums. A sum is a polynomial in base
@@ -40,7 +41,7 @@ type sum struct{ size, chars int32 } // bytes and characters
 const pairPlaces = 1 << 10
 
 // sum computes the sums of the tokens of text, except for orders.
-func (s *sums) sum(text string, tokens []word) {
+func (s *sums) sum(text string, tokens []token.Token) {
 	s.at = slices.Grow(s.at[:0], len(tokens)+1)[:len(tokens)+1]
 	s.at[0] = sum{}
 	s.glue = slices.Grow(s.glue[:0], len(text)+8)
@@ -51,24 +52,21 @@ func (s *sums) sum(text string, tokens []word) {
 	var chars int32 // of the token before
 	for i := range tokens {
 		w := &tokens[i]
-		n, k := int(w.end-w.start), int(at.size)
+		n, k := int(w.End-w.Start), int(at.size)
 		at.size += int32(n)
-		at.chars += w.chars
+		at.chars += w.Chars
 		sums[i] = at
-		h := uint64(n)
-		if n <= 8 {
-			x := first(text, int(w.start))
-			binary.LittleEndian.PutUint64(glue[k:], x)
-			h = x << (64 - 8*n)
-		} else {
-			copy(glue[k:], text[w.start:w.end])
-			h ^= swar.Load(text[w.start:])
+		h := first(text, int(w.Start))
+		binary.LittleEndian.PutUint64(glue[k:], h)
+		if n > 8 {
+			copy(glue[k+8:], text[w.Start+8:w.End])
 		}
+		h = h<<(64-8*min(n, 8)) ^ uint64(n)
 		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
 		if i > 0 {
-			pairs[(before<<1^h)*base>>54%pairPlaces] += uint32(chars + w.chars + 1)
+			pairs[(before<<1^h)*base>>54%pairPlaces] += uint32(chars + w.Chars + 1)
 		}
-		before, chars = h, w.chars
+		before, chars = h, w.Chars
 	}
 	s.glue = glue[:at.size]
 }
@@ -88,11 +86,11 @@ func (s *sums) topBounds() (bounds [lastTop + 1]int) {
 }
 
 // order computes the prefix hashes of the tokens.
-func (s *sums) order(text string, tokens []word) {
+func (s *sums) order(text string, tokens []token.Token) {
 	s.orders = append(s.orders[:0], 0)
 	h := uint64(0)
 	for i := range tokens {
-		h = h*base + hashToken(text, int(tokens[i].start), int(tokens[i].end))
+		h = h*base + hashToken(text, int(tokens[i].Start), int(tokens[i].End))
 		s.orders = append(s.orders, h)
 	}
 }

@@ -21,6 +21,13 @@ func Within(x uint64, lo, hi byte) uint64 {
 	return (low + uint64(0x80-lo)*Ones) &^ (low + uint64(0x7F-hi)*Ones) &^ x & Tops
 }
 
+// NoLetter sets the top bit of the first byte of x that is no ASCII letter, and possibly of later
+// bytes. It takes fewer operations than [Within].
+func NoLetter(x uint64) uint64 {
+	lower := x | 0x20*Ones
+	return ((lower - 'a'*Ones) | (lower + (0x7F-'z')*Ones) | lower) & Tops // only later bytes borrow or carry
+}
+
 // Find sets the top bit of the first byte of x that is c, an ASCII character, and possibly of later
 // bytes. It takes fewer operations than [Within].
 func Find(x uint64, c byte) uint64 {

@@ -31,6 +31,29 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// TestNoLetter finds the first byte that is no ASCII letter.
+func TestNoLetter(t *testing.T) {
+	letters := "aAzZmMqQ"
+	for c := range 256 {
+		for at := range 8 {
+			for _, after := range []byte{0, 'a', 0x60, '{', 0x80, 0xFF} {
+				b := []byte(letters)
+				b[at] = byte(c)
+				for i := at + 1; i < 8; i++ {
+					b[i] = after
+				}
+				want := 0
+				for want < 8 && (b[want]|0x20 >= 'a' && b[want]|0x20 <= 'z') {
+					want++
+				}
+				if got := bits.TrailingZeros64(NoLetter(Load(string(b)))) / 8; got != want {
+					t.Fatalf("%q: %d, want %d", b, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestFind finds the first of several bytes.
 func TestFind(t *testing.T) {
 	for _, c := range []byte{0, '\n', '&', 0x7F} {

@@ -54,7 +54,7 @@ func (s *scanner) clitics(p *piece, run int) {
 	var tail [maxCuts]int
 	tails := 0
 	for tails+before < maxCuts-1 {
-		at := s.enclitic(start, end)
+		at := s.enclitic(start, end, p.start+first, p.start+last)
 		if at < 0 {
 			break
 		}
@@ -90,10 +90,10 @@ func joint(w string) int {
 }
 
 // enclitic returns the start of the longest enclitic at the end of the word from start to end,
-// -1 if there is none.
-func (s *scanner) enclitic(start, end int) int {
+// -1 if there is none. The joints of the word are between first and last.
+func (s *scanner) enclitic(start, end, first, last int) int {
 	at := -1
-	for i := end - 1; i > start && end-i <= MaxEntry; i-- {
+	for i := min(end-1, last); i >= max(start+1, first) && end-i <= MaxEntry; i-- {
 		n := joint(s.text[i:end])
 		if n == 0 {
 			continue

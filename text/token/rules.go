@@ -427,10 +427,7 @@ func runLen(s string) int {
 func folded(dst []byte, word string) []byte {
 	for i := 0; i < len(word) && len(dst) <= MaxEntry; {
 		if c := word[i]; c < utf8.RuneSelf {
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			dst = append(dst, c)
+			dst = append(dst, lowerASCII(c))
 			i++
 			continue
 		}
@@ -449,6 +446,14 @@ func folded(dst []byte, word string) []byte {
 		dst = utf8.AppendRune(dst, r)
 	}
 	return dst
+}
+
+// lowerASCII returns an ASCII character in lower case.
+func lowerASCII(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // unfolded returns the number of bytes of word that fold to the first n bytes of its folded
@@ -483,12 +488,13 @@ func (r *ruleSet) meaningOf(text string, starts, ends []int) mean {
 
 // meaning returns the meaning of a word in the lists.
 func (r *ruleSet) meaning(word string) mean {
-	if len(word) > 2*MaxEntry {
+	n := len(word)
+	if n > 2*MaxEntry || 0 < n && ascii(word) && (n > MaxEntry || !r.spots.has(lowerASCII(word[0]), lowerASCII(word[n/2]), lowerASCII(word[n-1]), n)) {
 		return 0
 	}
 	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	key := folded(buf[:0], word)
-	n := len(key)
+	n = len(key)
 	if n == 0 || n > MaxEntry || !r.spots.has(key[0], key[n/2], key[n-1], n) {
 		return 0
 	}

@@ -164,7 +164,7 @@ func (r *ruleSet) plainWord(text string, i, limit int) int {
 		if end+8 > len(text) {
 			return 0
 		}
-		others := ^swar.Within(swar.Load(text[end:])|0x20*swar.Ones, 'a', 'z') & swar.Tops
+		others := swar.NoLetter(swar.Load(text[end:]))
 		if others == 0 {
 			end += 8
 			continue
@@ -185,7 +185,7 @@ func (r *ruleSet) plainWord(text string, i, limit int) int {
 	case r.plainEnd[last]:
 	case end+1 < limit && text[end+1] != ' ' || !r.spacedEnd[last]:
 		return 0
-	case last == '.' && (n == 1 || n <= MaxEntry && r.abbrBits[text[i]]>>n&1 != 0):
+	case last == '.' && (n == 1 || n <= MaxEntry && r.abbrBits[text[i]]>>n&1 != 0 && r.spots.hasLetters(text[i:end])):
 		return 0
 	}
 	return end
