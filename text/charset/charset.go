@@ -97,11 +97,14 @@ func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Cand
 	switch {
 	case ev.ascii:
 		return decodeASCII(raw, ev, declares[:]), nil
-	case ev.isUTF8():
+	case ev.isUTF8() || ev.good >= ev.bad:
 		for _, l := range declares {
 			if l.name == "utf-8" {
 				return d.decodeUTF8(raw, ev, l.name, l.from, 0), nil
 			}
+		}
+		if !ev.isUTF8() { // half of the characters suffice only with a declaration
+			break
 		}
 		return d.decodeUTF8(raw, ev, "utf-8", "utf-8", 0), nil
 	}

@@ -223,3 +223,19 @@ func TestFewLetters(t *testing.T) {
 		}
 	}
 }
+
+// TestHalfUTF8 decodes pages that declare UTF-8 and of which half is UTF-8.
+func TestHalfUTF8(t *testing.T) {
+	const text = "Größe, Käse und „Übermut“ – schön für Jürgen, sagte René."
+	legacy := string(written(t, "windows-1252", text))
+	for _, sep := range []string{" ", "\n"} {
+		raw := []byte("<meta charset=utf-8><p>" + text + sep + legacy)
+		r := Decode(raw, "")
+		if r.Name != "utf-8" || r.From != "meta" || !strings.Contains(r.Text, text) || sep == "\n" && (r.Mixed != 1 || strings.Count(r.Text, text) != 2) {
+			t.Errorf("%s by %s: %q", r.Name, r.From, r.Text)
+		}
+	}
+	if r := Decode([]byte("<meta charset=utf-8><p>"+legacy), ""); r.Name != "windows-1252" || !strings.Contains(r.Text, text) {
+		t.Errorf("%s: %q", r.Name, r.Text)
+	}
+}
