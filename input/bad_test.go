@@ -218,3 +218,14 @@ func TestUTF16(t *testing.T) {
 		t.Errorf("pages: %d, %v", len(g.pages), g.errs)
 	}
 }
+
+// TestTruncatedRecord marks pages of which the crawler stored a part.
+func TestTruncatedRecord(t *testing.T) {
+	for why, want := range map[string]page.Reason{"length": page.TooLarge, "time": page.TooSlow, "disconnect": page.Truncated, "unspecified": page.Truncated} {
+		raw := bytes.Replace(record("1", "<p>x"), []byte("WARC-Date"), []byte("WARC-Truncated: "+why+"\r\nWARC-Date"), 1)
+		g := readAll(t, open(t, input.Config{}, write(t, t.TempDir(), "a.warc", raw)))
+		if len(g.pages) != 1 || len(g.errs) > 0 || g.pages[0].Cut != want {
+			t.Errorf("%s: %v, %v", why, g.pages, g.errs)
+		}
+	}
+}

@@ -285,8 +285,23 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	}
 	if len(raw) == 0 {
 		p.Drop = page.Empty
+	} else {
+		p.Cut = truncated(rec)
 	}
 	return p, nil
+}
+
+// truncated returns why the crawler stored only a part of the payload of rec.
+func truncated(rec *warc.Record) page.Reason {
+	switch why := rec.Header.Get("WARC-Truncated"); why {
+	case "":
+		return page.None
+	case "length":
+		return page.TooLarge
+	case "time":
+		return page.TooSlow
+	}
+	return page.Truncated
 }
 
 // payloadSize returns the size of a buffer that holds the payload of most records like rec: one
