@@ -122,27 +122,24 @@ func directives(list []Statement, place, value, agent string) []Statement {
 	others := false // whether the directives are for another agent
 	for word := range strings.SplitSeq(value, ",") {
 		word = strings.ToLower(strings.TrimSpace(word))
-		if who, rest, ok := strings.Cut(word, ":"); ok && !hasValue(who) {
-			others = strings.TrimSpace(who) != agent
-			word = strings.TrimSpace(rest)
+		if who, rest, ok := strings.Cut(word, ":"); ok {
+			who = strings.TrimSpace(who)
+			if hasValue(who) || strings.Contains(who, " ") { // also a time after a weekday and a comma
+				continue
+			}
+			others, word = who != agent, rest
 		}
-		var r Refusals
-		switch word {
-		case "none":
-			r = Index | Follow
-		case "noindex":
-			r = Index
-		case "nofollow":
-			r = Follow
-		case "noai":
-			r = Training
-		}
-		if r != 0 && !others {
-			list = append(list, Statement{place, word, r})
+		for word := range strings.FieldsSeq(word) { // often separated by blanks only
+			if r := refusals[word]; r != 0 && !others {
+				list = append(list, Statement{place, word, r})
+			}
 		}
 	}
 	return list
 }
+
+// refusals maps robots directives to refusals.
+var refusals = map[string]Refusals{"none": Index | Follow, "noindex": Index, "nofollow": Follow, "noai": Training}
 
 // hasValue reports whether a robots directive has a value after a colon.
 func hasValue(directive string) bool {
