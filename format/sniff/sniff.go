@@ -139,6 +139,9 @@ func Of(head []byte, names ...string) Form {
 	}
 	switch kind := plain.Sniff(head); kind {
 	case plain.HTML:
+		if markdown(t) && leadsText(t) {
+			return Markdown // with tags in its text
+		}
 		return HTML
 	case "text/xml":
 		return XML
@@ -246,4 +249,12 @@ func markdown(t []byte) bool {
 	line, rest, ok := bytes.Cut(t, []byte("\n"))
 	level := len(line) - len(bytes.TrimLeft(line, "#"))
 	return ok && level >= 1 && level <= 6 && len(line) > level+1 && line[level] == ' ' && bytes.HasPrefix(rest, []byte("\n")) && !bytes.Contains(t, []byte("\n<"))
+}
+
+// leadsText reports whether front matter of Markdown precedes text, unlike in the sources of HTML pages
+// of site generators, in which a tag or a template follows.
+func leadsText(t []byte) bool {
+	_, rest, ok := bytes.Cut(t, []byte("\n---\n"))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return ok && bytes.HasPrefix(t, []byte("---\n")) && len(rest) > 0 && rest[0] != '<' && rest[0] != '{'
 }
