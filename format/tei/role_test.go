@@ -3,6 +3,7 @@ package tei_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -104,5 +105,20 @@ func TestAnyRoles(t *testing.T) {
 		p := roles(pageOf(t, []byte(thread)), r)
 		check(t, p, tei.Encoder{})
 		again(t, p)
+	}
+}
+
+// TestImagesAgain reads the alternative text of images back, and not as text.
+func TestImagesAgain(t *testing.T) {
+	p := &page.Page{Blocks: []page.Block{
+		{Text: "By Ann. Two", Element: -1, Inline: []page.Inline{
+			{Kind: page.Picture, URL: "https://a.example/1.png", Alt: "Ann"}, {Kind: page.Picture, Start: 8, End: 8, URL: "https://a.example/2.png", Alt: "A view"},
+		}},
+	}}
+	p.Blocks[0].Label = page.Good
+	q, err := tei.NewPages(bytes.NewReader(tei.Encoder{}.Append(nil, p))).Next()
+	must.Succeed(t, err)
+	if b := q.Blocks[0]; len(q.Blocks) != 1 || b.Text != p.Blocks[0].Text || !reflect.DeepEqual(b.Inline, p.Blocks[0].Inline) {
+		t.Errorf("%q %+v, want %q %+v", b.Text, b.Inline, p.Blocks[0].Text, p.Blocks[0].Inline)
 	}
 }
