@@ -343,12 +343,17 @@ func (r *Run) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// byNumber compares topics by number if they have one.
+// byNumber compares topics by number if they have one; others follow.
 func byNumber(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
-	if errX == nil && errY == nil {
-		return cmp.Compare(x, y)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
 	}
 	return cmp.Compare(a, b)
 }

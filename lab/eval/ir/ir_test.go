@@ -42,6 +42,26 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
+// TestTopicOrder: the order of topics does not depend on the order in which they are compared.
+func TestTopicOrder(t *testing.T) {
+	want := []string{"01", "1", "9", "10", "1a", "b"}
+	for range 20 {
+		run := &Run{Topics: map[string][]Entry{}}
+		for _, topic := range want {
+			run.Topics[topic] = []Entry{{"d", 1}}
+		}
+		var b bytes.Buffer
+		must.Succeed(t, run.Write(&b))
+		var got []string
+		for line := range strings.Lines(b.String()) {
+			got = append(got, strings.Fields(line)[0])
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestTies: equal scores stand by name backwards, also those that only 32 bits make
 // equal, as in trec_eval.
 func TestTies(t *testing.T) {
