@@ -229,6 +229,11 @@ def test_dedup_and_commands(tmp_path):
     assert (tmp_path / "own.chf").stat().st_size > 0
 
 
+def test_values_with_hyphens(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"-text": "One two."}\n')
+    assert chaffinch.run("convert", tmp_path / "a.jsonl", f="text", text_field="-text", quiet=True) == "One two.\n\n"
+
+
 def test_files(tmp_path):
     (tmp_path / "a.html").write_bytes(ARTICLE)
     (tmp_path / "b.html").write_bytes(b"<nav><a href=/>Home</a></nav>")

@@ -44,8 +44,8 @@ def arguments(words: tuple[object, ...], flags: dict[str, object]) -> list[str]:
             args.append(flag)
         elif value is not None and value is not False:
             several = cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else [value]
-            for v in several:
-                args += [flag, str(v)]
+            for v in several:  # a value may begin with a hyphen
+                args += [flag, str(v)] if len(name) == 1 else [f"{flag}={v}"]
     return args
 
 
