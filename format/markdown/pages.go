@@ -65,13 +65,16 @@ func matter(p *page.Page, src []byte) []byte {
 		if !ok {
 			continue
 		}
-		if strings.HasPrefix(name, `"`) {
+		v = strings.TrimSpace(v)
+		if strings.HasPrefix(name, `"`) { // a field of the user
 			var s string
 			if json.Unmarshal([]byte(name), &s) == nil {
 				name = s
 			}
+		} else if tree.SetEstimate(p, name, strings.Trim(v, `"`)) {
+			continue
 		}
-		field(p, name, strings.TrimSpace(v))
+		field(p, name, v)
 	}
 	return body
 }

@@ -1,6 +1,7 @@
 package markdown_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,5 +46,22 @@ func TestPageReferences(t *testing.T) {
 	const want = `R&D *a*; & &amp; < A &nope; &nope; © AT&T _x_;`
 	if len(p.Blocks) != 1 || p.Blocks[0].Text != want {
 		t.Errorf("%q, want %q", p.Blocks[0].Text, want)
+	}
+}
+
+// TestPageEstimate reads back what was estimated of a page, and not as fields of the user.
+func TestPageEstimate(t *testing.T) {
+	p := &page.Page{Confidence: .949, ConfidencePolicy: "text", Type: "article", TypeConfidence: .978, Registers: []string{"IN", "NA/ne"}}
+	p.Blocks = []page.Block{{Text: "Text.", Element: -1}}
+	p.Blocks[0].Label = page.Good
+	p.Fields = []page.Field{{Name: "page_type", Value: `"forum"`}, {Name: "year", Value: "2024"}}
+	q, err := markdown.Page(markdown.Encoder{FrontMatter: true}.Append(nil, p))
+	must.Succeed(t, err)
+	if q.Confidence != p.Confidence || q.ConfidencePolicy != p.ConfidencePolicy || q.Type != p.Type || q.TypeConfidence != p.TypeConfidence ||
+		!slices.Equal(q.Registers, p.Registers) || !slices.Equal(q.Fields, p.Fields) {
+		t.Errorf("%+v, want %+v", q, p)
+	}
+	if q, err = markdown.Page([]byte("---\npage_type: essay\nconfidence: high\n---\n\nText.\n")); err != nil || len(q.Fields) != 2 || q.Type != "" {
+		t.Errorf("%+v, %v, want two fields", q, err)
 	}
 }
