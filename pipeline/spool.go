@@ -13,7 +13,7 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 )
 
 // Packer is an Encoder of a format whose file must be written in one pass, such as a format
@@ -27,12 +27,15 @@ type Packer interface {
 // spoolSuffix is appended to the name of the output to form the name of the record file.
 const spoolSuffix = ".rows"
 
+// spoolBlock is the number of bytes that are compressed together.
+const spoolBlock = 256 << 10
+
 // maxRecord is the maximum length of a record that a spool returns. No record that it accepted
 // is as long.
 const maxRecord = 1 << 30
 
-// Spool is a Sink for a [Packer]. It collects the records in a file next to the output, as one
-// zstd frame per checkpoint. It writes the output after the last record. The run can thus be
+// Spool is a Sink for a [Packer]. It collects the records in a file next to the output, as one S2
+// stream per checkpoint: for a file that is read once, S2 takes half of the time of zstd. It writes the output after the last record. The run can thus be
 // interrupted and resumed at any time, and the output is complete or missing.
 type Spool struct {
 	pack Packer
@@ -42,8 +45,8 @@ type Spool struct {
 	disk *disk.File
 	base int64  // length of the records of previous runs
 	file string // record file, "" if it has no name
-	zw   *zstd.Encoder
-	open bool // whether a frame is open
+	zw   *s2.Writer
+	open bool // whether a stream is open
 	done bool
 }
 
@@ -59,7 +62,8 @@ func OpenSpool(name string, pack Packer, length int64, done bool) (*Spool, error
 	if s.disk, err = files.OpenAt(s.file, length); err != nil {
 		return nil, err
 	}
-	return s, s.start(length)
+	s.start(length)
+	return s, nil
 }
 
 // NewSpool returns a Spool for an output that is not a file managed by this package. The
@@ -70,13 +74,13 @@ func NewSpool(w io.Writer, pack Packer) (*Spool, error) {
 		return nil, err
 	}
 	s := &Spool{pack: pack, w: w, disk: f}
-	return s, s.start(0)
+	s.start(0)
+	return s, nil
 }
 
-func (s *Spool) start(length int64) (err error) {
+func (s *Spool) start(length int64) {
 	s.rows, s.base = files.GrowOn(s.disk), length
-	s.zw, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
-	return err
+	s.zw = s2.NewWriter(nil, s2.WriterConcurrency(1), s2.WriterBlockSize(spoolBlock))
 }
 
 // Put stores the bytes of r, if any.
@@ -96,7 +100,7 @@ func (s *Spool) Put(r *Record) error {
 	return err
 }
 
-// Cut ends the frame and returns the length of the record file.
+// Cut ends the S2 stream and returns the length of the record file.
 func (s *Spool) Cut() (Place, error) {
 	if s.open {
 		s.open = false
@@ -125,11 +129,7 @@ func (s *Spool) Finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	zr, err := zstd.NewReader(io.NewSectionReader(s.disk, 0, at.Length), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
-	if err != nil {
-		return err
-	}
-	defer zr.Close()
+	zr := s2.NewReader(io.NewSectionReader(s.disk, 0, at.Length), s2.ReaderMaxBlockSize(spoolBlock))
 	in := &records{ctx: ctx, r: bufio.NewReaderSize(zr, 1<<16)}
 	if s.w != nil {
 		err = s.pack.Pack(s.w, in.next)
