@@ -1,6 +1,7 @@
-// Package inflate decompresses gzip (RFC 1951, RFC 1952) in half of the standard library's time.
-// [Reader] decompresses a stream member by member, [Reader.AppendMember] a member in memory. It
-// decodes symbols from one register directly into the window that matches are copied from.
+// Package inflate decompresses gzip (RFC 1951, RFC 1952) in half of the standard library's time, and in
+// a third on processors with BMI2. [Reader] decompresses a stream member by member,
+// [Reader.AppendMember] a member in memory. It decodes symbols from one register directly into the
+// window that matches are copied from.
 package inflate
 
 import (
