@@ -288,6 +288,9 @@ func (f *Classes) UnmarshalBinary(data []byte) error {
 	}
 	n.features = r.features()
 	trees := r.number("number of trees", len(data))
+	if r.err == nil {
+		n.values = slices.Grow(n.values, (len(data)-r.at)/n.classes) // most bytes that follow are values
+	}
 	for i := 0; i < trees && r.err == nil; i++ {
 		depth, levels := r.levels(len(n.features))
 		if r.err != nil {
