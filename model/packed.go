@@ -55,10 +55,26 @@ func (f *File) Unpack(names ...string) ([][]byte, error) {
 
 // Unpack decompresses bytes that [Pack] returned.
 func Unpack(packed []byte) ([]byte, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked))
+	u, err := NewUnpacker()
 	if err != nil {
 		return nil, err
 	}
-	defer z.Close()
-	return z.DecodeAll(packed, nil)
+	defer u.Close()
+	return u.Unpack(packed)
 }
+
+// Unpacker decompresses several sections. It is safe for concurrent use by two goroutines, and takes
+// less memory than [Unpack] for each section.
+type Unpacker struct{ z *zstd.Decoder }
+
+// NewUnpacker returns an unpacker, to be closed after use.
+func NewUnpacker() (*Unpacker, error) {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxUnpacked))
+	return &Unpacker{z}, err
+}
+
+// Unpack decompresses bytes that [Pack] returned.
+func (u *Unpacker) Unpack(packed []byte) ([]byte, error) { return u.z.DecodeAll(packed, nil) }
+
+// Close releases the resources of u.
+func (u *Unpacker) Close() { u.z.Close() }

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/swar"
 	"chaffinch/model"
 	"chaffinch/model/data"
 	"chaffinch/page"
@@ -135,6 +137,9 @@ func readSlab(b []byte) (Slab, error) {
 
 // checkSteps returns an error if a weight exceeds MostSteps.
 func checkSteps(b []byte) error {
+	for len(b) >= 8 && withinSteps(binary.LittleEndian.Uint64(b)) {
+		b = b[8:]
+	}
 	for _, w := range b {
 		if v := int8(w); v < -MostSteps || v > MostSteps {
 			return fmt.Errorf("a weight of %d steps, wanted at most %d", v, MostSteps)
@@ -142,6 +147,17 @@ func checkSteps(b []byte) error {
 	}
 	return nil
 }
+
+// withinSteps reports whether eight weights are within MostSteps: the two highest bits of each are
+// equal, and it is not -MostSteps-1.
+func withinSteps(x uint64) bool {
+	const least = uint8(256 - MostSteps - 1)
+	y := x ^ uint64(least)*swar.Ones
+	return ((x^x<<1)|(y-swar.Ones)&^y)&swar.Tops == 0
+}
+
+var _ [MostSteps - 63]struct{} // withinSteps is for weights of seven bits
+var _ [63 - MostSteps]struct{}
 
 // append writes the bias and the slab of each target.
 func (m *PageModel) append(b []byte) []byte {
@@ -249,34 +265,46 @@ func read(f *model.File) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{card: slices.Clone(f.Header.Card)}
-	parts := []model.Part{
-		{Name: sectionRoles, Read: checkRoles},
+	linear := []model.Part{
 		{Name: sectionAttributes, Read: func(b []byte) (err error) { m.attr, err = readLinear(b); return err }},
 		{Name: sectionWords, Read: func(b []byte) (err error) { m.words, err = readLinear(b); return err }},
 		{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
-		{Name: sectionCuts, Read: m.readCuts},
-		{Name: sectionForest, Read: m.readRoles},
 		{Name: sectionHints, Optional: true, Read: func(b []byte) (err error) { m.hints, err = readHints(b); return err }},
+	}
+	others := []model.Part{
+		{Name: sectionRoles, Read: checkRoles},
+		{Name: sectionCuts, Read: m.readCuts},
+		{Name: sectionForest, Read: m.readRoles}, // after the cuts
 		{Name: sectionMore, Optional: true, Read: m.readMore},
 		{Name: sectionLean, Optional: true, Read: m.readLean},
 		{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
 		{Name: sectionTypes, Optional: true, Read: func(b []byte) (err error) { m.types, err = readTypes(b); return err }},
 	}
 	if f.Behaviour >= 4 {
-		unpack(parts)
+		u, err := model.NewUnpacker()
+		if err != nil {
+			return nil, err
+		}
+		defer u.Close()
+		unpack(u, linear)
+		unpack(u, others)
 	}
-	if err := f.ReadParts(parts...); err != nil {
-		return nil, err
+	var linearErr error
+	var wait sync.WaitGroup
+	wait.Go(func() { linearErr = f.ReadParts(linear...) })
+	err := f.ReadParts(others...)
+	if wait.Wait(); err != nil || linearErr != nil {
+		return nil, cmp.Or(err, linearErr)
 	}
 	m.prepare()
 	return m, nil
 }
 
 // unpack makes parts read compressed sections.
-func unpack(parts []model.Part) {
+func unpack(u *model.Unpacker, parts []model.Part) {
 	for i, read := range parts {
 		parts[i].Read = func(b []byte) error {
-			b, err := model.Unpack(b)
+			b, err := u.Unpack(b)
 			if err != nil {
 				return err
 			}

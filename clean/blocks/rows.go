@@ -1,6 +1,8 @@
 package blocks
 
 import (
+	"sync"
+
 	"chaffinch/internal/huge"
 	"chaffinch/internal/prefetch"
 )
@@ -50,10 +52,12 @@ func newLinears(attr, words *Linear, h *Hints) linears {
 		h = new(Hints)
 	}
 	rows := huge.Make[uint64](2*rowWords*rowCount, 0) // both tables, in one large page
-	return linears{
-		newLookup(rows[:len(rows)/2], attr, h.Attr),
-		newLookup(rows[len(rows)/2:], words, h.Words), h.Bias, h.Scale,
-	}
+	l := linears{bias: h.Bias, scale: h.Scale}
+	var wait sync.WaitGroup
+	wait.Go(func() { l.attr = newLookup(rows[:len(rows)/2], attr, h.Attr) })
+	l.words = newLookup(rows[len(rows)/2:], words, h.Words)
+	wait.Wait()
+	return l
 }
 
 // newLookup fills rows and returns their lookup.
