@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"chaffinch/clean"
 	"chaffinch/clean/method"
@@ -123,14 +124,20 @@ func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 	if cfg.Hidden != "drop" && cfg.Hidden != "keep" {
 		return nil, fmt.Errorf("hidden %q: take drop or keep", cfg.Hidden)
 	}
+	var text clean.Labeller
+	var textErr error
+	var wait sync.WaitGroup
+	if cfg.TextMethod != "" { // the models are decoded together
+		wait.Go(func() { text, textErr = method.New(cfg.TextMethod, method.Options{Lang: cfg.Lang}) })
+	}
 	l, err := method.New(cfg.Method, cfg.Options)
-	if err != nil {
+	if wait.Wait(); err != nil {
 		return nil, err
 	}
 	forms := clean.ByForm{HTML: l, Text: l}
 	if cfg.TextMethod != "" {
-		if forms.Text, err = method.New(cfg.TextMethod, method.Options{Lang: cfg.Lang}); err != nil {
-			return nil, fmt.Errorf("text_method: %w", err)
+		if forms.Text = text; textErr != nil {
+			return nil, fmt.Errorf("text_method: %w", textErr)
 		}
 	}
 	if cfg.DocumentMethod != "" {
