@@ -212,10 +212,10 @@ func (s *shape) token(text string, i int) int {
 	return i
 }
 
-// repeats returns the number of letters that equal the two letters before them.
-func repeats(text string) int {
+// repeatsGo counts, from byte i of text on, the letters that equal the two letters before them.
+func repeatsGo(text string, i int) int {
 	n := 0
-	for i := 2; i < len(text); i++ {
+	for ; i < len(text); i++ {
 		c := text[i]
 		if c != text[i-2] || kinds[c] == kindSpace {
 			continue

@@ -123,6 +123,31 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+// TestVectors compares the classes and the repeats of texts with their oracles.
+func TestVectors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	for size := range 200 {
+		for range 100 {
+			text := make([]byte, size)
+			kinds := 1 + rng.IntN(256) // few different bytes have many repeats
+			first := rng.IntN(256)
+			for i := range text {
+				if text[i] = byte(first + rng.IntN(kinds)); i >= 2 && rng.IntN(2) == 0 {
+					text[i] = text[i-1-rng.IntN(2)]
+				}
+			}
+			var got, want block
+			got.read(string(text))
+			if want.readGo(string(text)); got != want {
+				t.Fatalf("%q: classes %x, want %x", text, got, want)
+			}
+			if got, want := repeats(string(text)), repeatsGo(string(text), 2); got != want {
+				t.Fatalf("%q: %d repeats, want %d", text, got, want)
+			}
+		}
+	}
+}
+
 // TestWeights holds what Model.sure takes for granted: a script of nine letters in ten is
 // that of the text.
 func TestWeights(t *testing.T) {

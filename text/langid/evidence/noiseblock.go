@@ -57,8 +57,8 @@ func makeFlags() *[256]uint8 {
 // block holds a bit for each byte of a class, by class.
 type block [byteClasses]uint64
 
-// read sets b to the classes of the first 64 bytes of text. After the end of text there are spaces.
-func (b *block) read(text string) {
+// readGo is read for any processor.
+func (b *block) readGo(text string) {
 	*b = block{}
 	n := min(len(text), blockBytes)
 	for i := 0; i < n; i += 8 {
