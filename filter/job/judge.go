@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 	"unsafe"
 
@@ -33,6 +34,8 @@ type judge struct {
 	reuse  bool // whether the text of a document is not needed after the next one is read
 	spans  []records.Span
 	paras  []token.Span
+	// verdicts holds written verdicts, for further documents; nil for none.
+	verdicts *sync.Pool
 }
 
 // verdict is the decision on a document, with the data for the report.
@@ -50,6 +53,14 @@ type verdict struct {
 	why        string    // explanation of rule
 	err        *page.Error
 	fatal      error // error that ends the run
+
+	edits []records.ParaEdit // buffer of main.Paras
+}
+
+// empty empties v and keeps its buffers.
+func (v *verdict) empty() {
+	clear(v.main.Paras)
+	*v = verdict{lines: v.lines[:0], edits: v.edits[:0]}
 }
 
 // lost is a line that a rule removed.
@@ -71,7 +82,9 @@ const siteRule = "site.listed"
 
 // do judges d. It keeps d if the program fails.
 func (j *judge) do(d *records.Doc) (v *verdict) {
-	v = new(verdict)
+	if v = new(verdict); j.verdicts != nil {
+		v = j.verdicts.Get().(*verdict)
+	}
 	if err := panics.Catch(func() error { j.judge(d, v); return nil }); err != nil {
 		if j.set != nil {
 			j.scorer = j.set.Scorer() // the state of the old scorer is undefined
@@ -182,7 +195,8 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 	}
 	v.in.Words = int64(token.Count(text.Whole)) // there are no words between lines
 	v.main.Joined = r.Joined
-	v.main.Paras = make([]records.ParaEdit, len(d.Paras))
+	v.edits = slices.Grow(v.edits, len(d.Paras))[:len(d.Paras)]
+	v.main.Paras = v.edits
 	out := Tally{Words: v.in.Words}
 	for i, line := range r.Lines {
 		e := &v.main.Paras[i]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"chaffinch/filter"
 	"chaffinch/input/records"
@@ -28,7 +29,8 @@ type run struct {
 	edits  *filter.Set // the line rules of a run that reads scores
 	bad    int64       // bad pieces of src that the report includes
 
-	limits []filter.Limit // of the last document, for the details of the report
+	limits   []filter.Limit // of the last document, for the details of the report
+	verdicts sync.Pool      // of *verdict, empty
 }
 
 // Run filters a collection and returns its report.
@@ -37,7 +39,7 @@ func Run(ctx context.Context, cfg Config) (rep *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{cfg: cfg}
+	r := &run{cfg: cfg, verdicts: sync.Pool{New: func() any { return new(verdict) }}}
 	if cfg.Scored && cfg.Set.Edits() != nil {
 		r.edits = cfg.Set.Edits()
 	}
@@ -97,7 +99,7 @@ const flightBytes = 64 << 20
 func (r *run) filter(ctx context.Context) error {
 	judges := make([]*judge, r.cfg.Workers)
 	for i := range judges {
-		j := &judge{cfg: &r.cfg, detect: detector, set: r.cfg.Set}
+		j := &judge{cfg: &r.cfg, detect: detector, set: r.cfg.Set, verdicts: &r.verdicts}
 		if r.cfg.Scored {
 			j.set = r.edits
 		}
@@ -174,6 +176,10 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 		if err := r.outs[1].Writer.Write(p.Doc, &v.rest); err != nil {
 			return err
 		}
+	}
+	if r.cfg.ReportFile == "" { // otherwise its details may hold the verdict
+		v.empty()
+		r.verdicts.Put(v)
 	}
 	r.count(p.Bad)
 	return r.Step(false, p.After.Mark)
