@@ -53,7 +53,7 @@ func (w *Words) add(word []byte, most int) int {
 	if len(w.slots) == 0 {
 		w.slots, w.seed = make([]slot, minSlots), maphash.MakeSeed()
 	}
-	hash := uint32(maphash.Bytes(w.seed, word))
+	hash := w.hash(word)
 	mask := uint32(len(w.slots) - 1)
 	for at := hash & mask; ; at = (at + 1) & mask {
 		s := w.slots[at]
@@ -79,35 +79,45 @@ func (w *Words) add(word []byte, most int) int {
 func (w *Words) grow() {
 	old := w.slots
 	w.slots = make([]slot, 2*len(old))
-	mask := uint32(len(w.slots) - 1)
 	for _, s := range old {
-		if s.number == 0 {
-			continue
+		if s.number != 0 {
+			w.put(s)
 		}
-		at := s.hash & mask
-		for w.slots[at].number != 0 {
-			at = (at + 1) & mask
-		}
-		w.slots[at] = s
 	}
 }
 
-// Cut keeps the first n words. It removes the others in reverse order of insertion, so that no search
-// for a word ends early.
-func (w *Words) Cut(n int) {
-	if n == 0 && 8*len(w.ends) > len(w.slots) {
-		clear(w.slots)
-		w.text, w.ends = w.text[:0], w.ends[:0]
-		return
-	}
+// put stores a slot at the first free place from the place of its hash on.
+func (w *Words) put(s slot) {
 	mask := uint32(len(w.slots) - 1)
-	for k := len(w.ends) - 1; k >= n; k-- {
-		word := w.Word(k)
-		at := uint32(maphash.Bytes(w.seed, word)) & mask
-		for w.slots[at].number != uint32(k)+1 {
-			at = (at + 1) & mask
+	at := s.hash & mask
+	for w.slots[at].number != 0 {
+		at = (at + 1) & mask
+	}
+	w.slots[at] = s
+}
+
+// Cut keeps the first n words.
+func (w *Words) Cut(n int) {
+	if n == 0 && 8*len(w.ends) <= len(w.slots) { // faster than clearing all slots
+		mask := uint32(len(w.slots) - 1)
+		for k := range w.ends {
+			at := w.hash(w.Word(k)) & mask
+			for w.slots[at].number != uint32(k)+1 {
+				at = (at + 1) & mask
+			}
+			w.slots[at] = slot{}
 		}
-		w.slots[at] = slot{}
-		w.text, w.ends = w.text[:len(w.text)-len(word)], w.ends[:k]
+	} else {
+		clear(w.slots)
+		for k := range n {
+			w.put(slot{w.hash(w.Word(k)), uint32(k) + 1})
+		}
+	}
+	w.ends = w.ends[:n]
+	w.text = w.text[:0]
+	if n > 0 {
+		w.text = w.text[:w.ends[n-1]]
 	}
 }
+
+func (w *Words) hash(word []byte) uint32 { return uint32(maphash.Bytes(w.seed, word)) }
