@@ -2,8 +2,10 @@ package wordtable
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -83,5 +85,39 @@ func TestCut(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRecent compares a table of many words, most of them short and frequent, with a map.
+func TestRecent(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var w Words
+	want := map[string]int{}
+	for i := range 400_000 {
+		var word []byte
+		if n := int(rnd.ExpFloat64() * 3000); n%5 == 0 {
+			word = binary.LittleEndian.AppendUint64(nil, uint64(n))[:n%10%9] // with zeros, in a longer slice
+		} else {
+			word = fmt.Append(make([]byte, 0, n%13), "w", n)
+		}
+		if i == 300_000 {
+			w.Cut(3 * len(want) / 4)
+			for word, n := range want {
+				if n >= w.Len() {
+					delete(want, word)
+				}
+			}
+		}
+		n, ok := want[string(word)]
+		if !ok {
+			n = len(want)
+			want[string(word)] = n
+		}
+		if got := w.Add(word); got != n || !bytes.Equal(w.Word(n), word) {
+			t.Fatalf("word %d, %q: number %d, want %d", i, word, got, n)
+		}
+	}
+	if w.recent == nil || w.Len() != len(want) {
+		t.Errorf("%d words, want %d; %d recent ones", w.Len(), len(want), len(w.recent))
 	}
 }

@@ -1,6 +1,7 @@
 package wordtable
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"math"
 )
@@ -11,6 +12,9 @@ type Words struct {
 	ends  []uint64     // where each word ends in text
 	slots []slot       // open addressing; the length is a power of two
 	seed  maphash.Seed // against words chosen to collide
+	// recent holds the short words that Add found last, at the hash of their bytes, so that most
+	// words of a text are found without a search. It is nil until the table has many words.
+	recent []recentWord
 }
 
 // slot holds the number of a word.
@@ -21,6 +25,20 @@ type slot struct {
 
 // slotBytes is the size of a slot in memory.
 const slotBytes = 8
+
+// recentWord is a word of at most recentBytes.
+type recentWord struct {
+	key    uint64 // the bytes of the word
+	length uint32 // 0 if there is none
+	number uint32
+}
+
+const (
+	recentBytes = 8       // maximum length of a recent word
+	recentBits  = 14      // binary logarithm of the number of recent words
+	recentSize  = 16      // size of a recentWord in memory
+	recentFrom  = 1 << 12 // number of words from which a table has recent words
+)
 
 // minSlots is the length of the smallest hash table.
 const minSlots = 1 << 8
@@ -33,7 +51,7 @@ func (w *Words) TextLen() int { return len(w.text) }
 
 // Memory returns an upper bound of the bytes held.
 func (w *Words) Memory() int64 {
-	return int64(cap(w.text)) + 8*int64(cap(w.ends)) + slotBytes*int64(len(w.slots))
+	return int64(cap(w.text)) + 8*int64(cap(w.ends)) + slotBytes*int64(len(w.slots)) + recentSize*int64(len(w.recent))
 }
 
 // Word returns the word with a number. It must not be modified.
@@ -45,8 +63,26 @@ func (w *Words) Word(n int) []byte {
 	return w.text[from:w.ends[n]]
 }
 
-// Add returns the number of a word. A new word gets the number Len.
-func (w *Words) Add(word []byte) int { return w.add(word, math.MaxInt) }
+// Add returns the number of a word. A new word gets the number Len. Add may read bytes after the word
+// up to its capacity.
+func (w *Words) Add(word []byte) int {
+	n := len(word)
+	if n == 0 || n > recentBytes || cap(word) < recentBytes || len(w.ends) < recentFrom {
+		return w.add(word, math.MaxInt)
+	}
+	if w.recent == nil {
+		w.recent = make([]recentWord, 1<<recentBits)
+	}
+	key := binary.LittleEndian.Uint64(word[:recentBytes]) << (8 * (recentBytes - n))
+	r := &w.recent[key*recentPrime>>(64-recentBits)]
+	if r.key != key || r.length != uint32(n) {
+		*r = recentWord{key, uint32(n), uint32(w.add(word, math.MaxInt))}
+	}
+	return int(r.number)
+}
+
+// recentPrime is the factor of the hash of a recent word.
+const recentPrime = 0x9e3779b97f4a7c15
 
 // add is Add for a table of at most most words. It returns -1 for a new word if the table is full.
 func (w *Words) add(word []byte, most int) int {
@@ -98,6 +134,7 @@ func (w *Words) put(s slot) {
 
 // Cut keeps the first n words.
 func (w *Words) Cut(n int) {
+	clear(w.recent)
 	if n == 0 && 8*len(w.ends) <= len(w.slots) { // faster than clearing all slots
 		mask := uint32(len(w.slots) - 1)
 		for k := range w.ends {
