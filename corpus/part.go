@@ -11,9 +11,10 @@ import (
 
 // part is a temporary file that is written once, sequentially, and then read.
 type part struct {
-	f *disk.File
-	w *bufio.Writer
-	n int64 // bytes written
+	f   *disk.File
+	buf []byte // not yet in the file
+	n   int64  // bytes written
+	err error  // the first error of writing
 }
 
 const partBuffer = 1 << 15
@@ -23,28 +24,47 @@ func newPart(dir string) (*part, error) {
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
-	return &part{f: f, w: bufio.NewWriterSize(f, partBuffer)}, nil
+	return &part{f: f, buf: make([]byte, 0, partBuffer+binary.MaxVarintLen64)}, nil
 }
 
-// Write appends b. The bufio.Writer keeps its first error, which reader returns.
+// Write appends b. The part keeps its first error, which reader returns.
 func (p *part) Write(b []byte) (int, error) {
 	p.n += int64(len(b))
-	return p.w.Write(b)
+	if len(p.buf)+len(b) > cap(p.buf) {
+		p.flush()
+	}
+	if len(b) > cap(p.buf) {
+		if p.err == nil {
+			_, p.err = p.f.Write(b)
+		}
+	} else {
+		p.buf = append(p.buf, b...)
+	}
+	return len(b), p.err
 }
 
 func (p *part) uint32(x uint32) {
-	if b := p.w.AvailableBuffer(); cap(b) >= 4 {
-		p.w.Write(binary.LittleEndian.AppendUint32(b, x))
-	} else {
-		p.w.Write(binary.LittleEndian.AppendUint32(nil, x))
-	}
 	p.n += 4
+	if p.buf = binary.LittleEndian.AppendUint32(p.buf, x); len(p.buf) >= partBuffer {
+		p.flush()
+	}
 }
 
 func (p *part) uvarint(x uint64) {
-	b := binary.AppendUvarint(p.w.AvailableBuffer(), x)
-	p.w.Write(b)
-	p.n += int64(len(b))
+	before := len(p.buf)
+	p.buf = binary.AppendUvarint(p.buf, x)
+	if p.n += int64(len(p.buf) - before); len(p.buf) >= partBuffer {
+		p.flush()
+	}
+}
+
+// flush writes the buffer to the file.
+func (p *part) flush() error {
+	if p.err == nil && len(p.buf) > 0 {
+		_, p.err = p.f.Write(p.buf)
+	}
+	p.buf = p.buf[:0]
+	return p.err
 }
 
 // reader ends writing and returns a reader from the start.
@@ -53,7 +73,7 @@ func (p *part) reader() (*bufio.Reader, error) { return p.section(0, p.n, partBu
 // section ends writing and returns a reader of the bytes from from to to. Several
 // sections may be read concurrently.
 func (p *part) section(from, to int64, buffer int) (*bufio.Reader, error) {
-	if err := p.w.Flush(); err != nil {
+	if err := p.flush(); err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
 	return bufio.NewReaderSize(io.NewSectionReader(p.f, from, to-from), buffer), nil

@@ -109,7 +109,7 @@ func (c *column) undo(at columnBorder) error {
 
 // cut truncates the file to its first n bytes.
 func (p *part) cut(n int64) error {
-	if err := p.w.Flush(); err != nil {
+	if err := p.flush(); err != nil {
 		return fmt.Errorf("temporary file: %w", err)
 	}
 	if _, err := p.f.Seek(n, io.SeekStart); err != nil {

@@ -3,7 +3,6 @@
 package bitpack
 
 import (
-	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -73,17 +72,21 @@ func (a *Array) At(i int) uint64 {
 
 // Writer packs numbers of one width.
 type Writer struct {
-	w     *bufio.Writer
+	w     io.Writer
+	buf   []byte
+	err   error // the first error of w
 	width uint
 	n     uint64
 	acc   uint64
 	fill  uint // bits in acc
-	word  [8]byte
 }
+
+// writerBuffer is the size of the buffer of a Writer.
+const writerBuffer = 1 << 16
 
 // NewWriter returns a Writer of numbers of width bits, at most MaxWidth.
 func NewWriter(w io.Writer, width uint) *Writer {
-	return &Writer{w: bufio.NewWriterSize(w, 1<<16), width: width}
+	return &Writer{w: w, buf: make([]byte, 0, writerBuffer), width: width}
 }
 
 // Add appends x, which must fit into the width. Close returns its errors.
@@ -92,8 +95,9 @@ func (w *Writer) Add(x uint64) {
 	w.acc |= x << w.fill
 	w.fill += w.width
 	if w.fill >= 64 {
-		binary.LittleEndian.PutUint64(w.word[:], w.acc)
-		w.w.Write(w.word[:])
+		if w.buf = binary.LittleEndian.AppendUint64(w.buf, w.acc); len(w.buf) == writerBuffer {
+			w.flush()
+		}
 		w.fill -= 64
 		w.acc = x >> (w.width - w.fill) // 0 when no bits remain: width is below 64
 	}
@@ -105,8 +109,16 @@ func (w *Writer) Close() error {
 	b = append(b, make([]byte, pad)...)
 	b = binary.LittleEndian.AppendUint64(b, w.n)
 	b = binary.LittleEndian.AppendUint64(b, uint64(w.width))
-	w.w.Write(b)
-	return w.w.Flush()
+	w.buf = append(w.buf, b...)
+	w.flush()
+	return w.err
+}
+
+func (w *Writer) flush() {
+	if w.err == nil {
+		_, w.err = w.w.Write(w.buf)
+	}
+	w.buf = w.buf[:0]
 }
 
 // Append appends numbers of width bits, at most 32, to dst, the first one in the lowest bits. It

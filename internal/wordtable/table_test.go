@@ -93,14 +93,14 @@ func TestRecent(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var w Words
 	want := map[string]int{}
-	for i := range 400_000 {
+	for i := range 150_000 {
 		var word []byte
 		if n := int(rnd.ExpFloat64() * 3000); n%5 == 0 {
 			word = binary.LittleEndian.AppendUint64(nil, uint64(n))[:n%10%9] // with zeros, in a longer slice
 		} else {
 			word = fmt.Append(make([]byte, 0, n%13), "w", n)
 		}
-		if i == 300_000 {
+		if i == 100_000 {
 			w.Cut(3 * len(want) / 4)
 			for word, n := range want {
 				if n >= w.Len() {
