@@ -7,13 +7,16 @@ import (
 	"chaffinch/internal/lazyregexp"
 )
 
-// firstLang returns the first language tag of a list; "" if it is not valid.
+// firstLang returns the first language tag of a list; "" if it is not valid, as the name of a language.
 func firstLang(v string) string {
 	if i := strings.IndexAny(v, ",; "); i >= 0 {
 		v = v[:i]
 	}
 	v = strings.ReplaceAll(v, "_", "-")
 	if len(v) < 2 || len(v) > 35 { // the longest tag that RFC 5646 requires support for
+		return ""
+	}
+	if base, _, _ := strings.Cut(v, "-"); len(base) > 3 {
 		return ""
 	}
 	for i := 0; i < len(v); i++ {

@@ -151,13 +151,15 @@ func isTemplate(t string) bool {
 	return templates[normal(t)] || strings.Contains(t, "{{") || strings.Contains(t, "${") || strings.Contains(t, "<%")
 }
 
-// unprefixed removes the prefix that forum software adds to the title of a thread.
+// unprefixed removes the prefix that forum software adds to the title of a thread, with the name of the
+// forum before it.
 func unprefixed(t string) string {
 	if strings.IndexByte(t, ':') < 0 && !strings.Contains(t, " - ") {
 		return t
 	}
 	for _, mark := range [...]string{"View topic - ", "View Topic - ", "Thread: ", "Topic: "} {
-		if before, after, ok := strings.Cut(t, mark); ok && (before == "" || strings.HasSuffix(before, " ")) && after != "" {
+		before, after, ok := strings.Cut(t, mark)
+		if _, end := lastSeparator(before); ok && after != "" && (before == "" || end == len(before)) {
 			return after
 		}
 	}
