@@ -75,12 +75,20 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	all := cfg.Config
 	for _, wanted := range c.Langs {
 		of := slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
+		if len(of) == 0 && !all.Varieties { // perhaps a variety, such as pt-BR
+			all.Varieties = true
+			if d, err = langid.New(all); err != nil {
+				return err
+			}
+			of = slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
+		}
 		if len(of) == 0 {
 			_, err := langid.NewFilter(langid.FilterConfig{Config: all, Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
 			return fmt.Errorf("--langs: %w", err)
 		}
 		cfg.Langs = append(cfg.Langs, of...)
 	}
+	cfg.Varieties = all.Varieties
 	if d, err = langid.New(cfg.Config); err != nil {
 		return err
 	}
