@@ -167,6 +167,11 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 
 // make does the job in this process.
 func (c *cleanCmd) make(ctx context.Context, job recipe.MakeOptions, con *console) error {
+	if c.Summary != "" {
+		if err := writable(c.Summary); err != nil {
+			return err
+		}
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
 	}
