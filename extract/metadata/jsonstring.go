@@ -7,7 +7,7 @@ import (
 )
 
 // endString moves to the byte after the string that begins at pos, and returns its raw content. A
-// quote ends the string if the byte after it may follow a string; other quotes belong to the text.
+// quote ends the string if the bytes after it may follow a string; other quotes belong to the text.
 func (p *parser) endString() string {
 	from := p.pos + 1
 	for i := from; ; i++ {
@@ -29,11 +29,21 @@ func (p *parser) endString() string {
 			broken = broken || p.src[k] == '\n'
 			k++
 		}
-		if k == len(p.src) || strings.IndexByte(",:}]", p.src[k]) >= 0 || broken {
+		if k == len(p.src) || strings.IndexByte(":}]", p.src[k]) >= 0 || broken || p.src[k] == ',' && startsNext(p.src[k+1:]) {
 			p.pos = i + 1
 			return p.src[from:i]
 		}
 	}
+}
+
+// startsNext reports whether s, after a comma, begins with another value or member, or the end of the list
+// or object; otherwise the comma belongs to text.
+func startsNext(s string) bool {
+	s = strings.TrimLeft(s, " \t\r\n")
+	if s == "" || strings.IndexByte("\"{}[],/-0123456789", s[0]) >= 0 {
+		return true
+	}
+	return strings.HasPrefix(s, "true") || strings.HasPrefix(s, "false") || strings.HasPrefix(s, "null")
 }
 
 // str reads a string.

@@ -19,7 +19,7 @@ const (
 
 // rankOf returns the rank of a schema.org type.
 func rankOf(t string) uint8 {
-	t = t[strings.LastIndexAny(t, "/:#")+1:]
+	t = typeName(t)
 	switch {
 	case strings.HasSuffix(t, "Article"), strings.HasSuffix(t, "Posting") && t != "JobPosting", t == "Report", t == "Blog Post", t == "Question":
 		return rankArticle
@@ -34,6 +34,16 @@ func rankOf(t string) uint8 {
 		return rankWork
 	}
 	return rankNone
+}
+
+// typeName returns the name of a type without its vocabulary.
+func typeName(t string) string { return t[strings.LastIndexAny(t, "/:#")+1:] }
+
+// kinds adds the types of an object as candidates.
+func (g *graph) kinds(s *Sources, o object, rank uint8) {
+	o.get("@type").each(func(t *value) {
+		s.add(candidate{field: kind, rank: rank, plain: true, value: unescape(typeName(t.text))})
+	})
 }
 
 // addJSONLD adds the candidates in a JSON-LD script.
@@ -116,11 +126,11 @@ func (g *graph) addCandidates(s *Sources, o object) {
 		o.get("alternativeHeadline").each(func(v *value) { s.state(description, v.text) })
 		s.stateText(o.get("articleBody"))
 		g.people(s, o.get("author"), o.get("creator"))
-		add(kind, 0, o.get("@type"))
+		g.kinds(s, o, 0)
 		add(section, 0, o.get("articleSection"))
 	} else {
 		g.people(s, o.get("author"))
-		add(kind, 2, o.get("@type"))
+		g.kinds(s, o, 2)
 	}
 	for _, name := range [...]string{"datePublished", "dateCreated", "uploadDate", "datePosted"} {
 		if d := o.get(name); d != nil {

@@ -57,6 +57,23 @@ func truncateNames(s string, n int) string {
 	return s
 }
 
+// givenFirst returns a list of names with the family name first, "Lee, Ann; Ray, Bob", with the given names
+// first. Other lists are returned unchanged.
+func givenFirst(s string) string {
+	if !strings.Contains(s, ";") {
+		return s
+	}
+	list := strings.Split(s, ";")
+	for i, name := range list {
+		family, given, ok := strings.Cut(name, ",")
+		if !ok || strings.Contains(given, ",") {
+			return s
+		}
+		list[i] = strings.TrimSpace(given) + " " + strings.TrimSpace(family)
+	}
+	return strings.Join(list, ";")
+}
+
 // maxPeople is the maximum number of authors of a page.
 const maxPeople = 20
 
@@ -68,6 +85,9 @@ func people(s string, loose bool) (out []string) {
 		limit = maxByline
 	}
 	s = truncateNames(s, limit)
+	if !loose {
+		s = givenFirst(s)
+	}
 	if isPlain(s) {
 		return []string{strings.Clone(s)}
 	}
