@@ -66,8 +66,9 @@ const longMember = "articleBody"
 type parser struct {
 	src     string
 	pos     int
-	values  int // number of values read
-	maxText int // most bytes of a string; the rest is cut
+	values  int  // number of values read
+	maxText int  // most bytes of a string; the rest is cut
+	last    bool // no later quote surely ends a string
 }
 
 // parseJSON returns the sequence of values in src.

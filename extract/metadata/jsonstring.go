@@ -10,8 +10,13 @@ import (
 // quote ends the string if the bytes after it may follow a string; other quotes belong to the text.
 func (p *parser) endString() string {
 	from := p.pos + 1
+	likely := -1 // the first quote before a comma
 	for i := from; ; i++ {
 		n := strings.IndexByte(p.src[i:], '"')
+		if n < 0 && likely >= 0 { // no other quote ends the string, nor later ones
+			p.pos, p.last = likely+1, true
+			return p.src[from:likely]
+		}
 		if n < 0 {
 			p.pos = len(p.src)
 			return p.src[from:]
@@ -29,21 +34,32 @@ func (p *parser) endString() string {
 			broken = broken || p.src[k] == '\n'
 			k++
 		}
-		if k == len(p.src) || strings.IndexByte(":}]", p.src[k]) >= 0 || broken || p.src[k] == ',' && startsNext(p.src[k+1:]) {
+		if k == len(p.src) || strings.IndexByte(":}]", p.src[k]) >= 0 || broken || p.src[k] == ',' && (p.last || startsNext(p.src[k+1:])) {
 			p.pos = i + 1
 			return p.src[from:i]
+		}
+		if likely < 0 && p.src[k] == ',' {
+			likely = i
 		}
 	}
 }
 
-// startsNext reports whether s, after a comma, begins with another value or member, or the end of the list
-// or object; otherwise the comma belongs to text.
+// startsNext reports whether s, after a comma, begins with another value or member, perhaps with a name
+// without quotes, or the end of the list or object; otherwise the comma probably belongs to text.
 func startsNext(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n")
-	if s == "" || strings.IndexByte("\"{}[],/-0123456789", s[0]) >= 0 {
+	if s == "" || strings.IndexByte("\"'{}[],/-0123456789", s[0]) >= 0 {
 		return true
 	}
-	return strings.HasPrefix(s, "true") || strings.HasPrefix(s, "false") || strings.HasPrefix(s, "null")
+	n := 0
+	for n < len(s) && isLetter(s[n]) {
+		n++
+	}
+	switch s[:n] {
+	case "true", "false", "null":
+		return true
+	}
+	return n > 0 && strings.HasPrefix(strings.TrimLeft(s[n:], " "), ":")
 }
 
 // str reads a string.
