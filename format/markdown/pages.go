@@ -40,7 +40,7 @@ func (f *Fence) Rule(line []byte) bool {
 // of the front matter. All text is kept.
 func Page(src []byte) (*page.Page, error) {
 	p := &page.Page{MIME: "text/markdown"}
-	src = matter(p, src)
+	src = matter(p, bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")))
 	r := reader{src: src}
 	root := newParser().Parse(text.NewReader(src))
 	if err := tree.Build(p, r.blocks(root)); err != nil {

@@ -1,6 +1,7 @@
 package markdown_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -63,5 +64,17 @@ func TestPageEstimate(t *testing.T) {
 	}
 	if q, err = markdown.Page([]byte("---\npage_type: essay\nconfidence: high\n---\n\nText.\n")); err != nil || len(q.Fields) != 2 || q.Type != "" {
 		t.Errorf("%+v, %v, want two fields", q, err)
+	}
+}
+
+// TestPageCRLF reads line ends of any kind alike.
+func TestPageCRLF(t *testing.T) {
+	const src = "---\ntitle: \"T\"\nyear: 5\n---\n\n# Head\n\nText  \nof *it*.\n\n```\na\n\nb\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+	want, err := markdown.Page([]byte(src))
+	must.Succeed(t, err)
+	got, err := markdown.Page([]byte(strings.ReplaceAll(src, "\n", "\r\n")))
+	must.Succeed(t, err)
+	if !reflect.DeepEqual(got, want) || got.Meta.Title != "T" || len(got.Fields) != 1 {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

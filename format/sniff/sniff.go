@@ -139,7 +139,7 @@ func Of(head []byte, names ...string) Form {
 	}
 	switch kind := plain.Sniff(head); kind {
 	case plain.HTML:
-		if markdown(t) && leadsText(t) {
+		if t = unixLines(t); markdown(t) && leadsText(t) {
 			return Markdown // with tags in its text
 		}
 		return HTML
@@ -155,7 +155,7 @@ func Of(head []byte, names ...string) Form {
 	switch {
 	case annotated(t):
 		return Annotated
-	case markdown(t):
+	case markdown(unixLines(t)):
 		return Markdown
 	}
 	return Text
@@ -238,6 +238,9 @@ func annotated(t []byte) bool {
 	}
 	return false
 }
+
+// unixLines returns t with line feeds alone as line ends.
+func unixLines(t []byte) []byte { return bytes.ReplaceAll(t, []byte("\r\n"), []byte("\n")) }
 
 // markdown reports whether t begins with front matter or a heading of Markdown.
 func markdown(t []byte) bool {

@@ -38,6 +38,8 @@ func TestOf(t *testing.T) {
 		{"---\nlayout: x\n---\n<div><p>one</p><br></div>\n", HTML},
 		{"---\nlayout: x\n---\n\n{% include x %}\n<div><p>one</p><br></div>\n", HTML},
 		{"# A heading\n\nText of it.\n", Markdown},
+		{"# A heading\r\n\r\nText of it.\r\n", Markdown},
+		{"---\r\ntitle: \"x\"\r\n---\r\n\r\n| one<br>two |\r\n|---|\r\n", Markdown},
 		{"# 5 things\nto do\n", Text},
 		{"# a.html\ngood\tparagraph\t0\t\tText.\n", Annotated},
 		{"\xff\xfeA\x00 \x00w\x00o\x00r\x00d\x00\n\x00", UTF16},
