@@ -68,7 +68,7 @@ func (c *configFile) Resolve(at *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 	return written(own), nil
 }
 
-// written returns a value in the syntax of the command line.
+// written formats a value like an argument of the command line.
 func written(value any) string {
 	if v, ok := value.(float64); ok {
 		return strconv.FormatFloat(v, 'f', -1, 64)

@@ -13,9 +13,9 @@
 package site
 
 import (
-	"net/url"
 	"strings"
 
+	"chaffinch/internal/hostname"
 	"chaffinch/page"
 )
 
@@ -36,9 +36,5 @@ func Host(address string) string {
 	if !strings.Contains(address, "//") {
 		return ""
 	}
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimPrefix(strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), "www.")
+	return strings.TrimPrefix(hostname.Of(strings.TrimSpace(address)), "www.")
 }

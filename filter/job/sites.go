@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/hostname"
 	"chaffinch/internal/sorts"
 	"chaffinch/page/weburl"
 )
@@ -98,11 +98,7 @@ func hostOf(address string) string {
 	if u, err := weburl.Parse(address[:min(len(address), weburl.MaxBytes)], nil); err == nil {
 		return strings.Trim(u.Host(), "[].")
 	}
-	u, err := url.Parse(address) // of another scheme
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	return hostname.Of(address) // of another scheme
 }
 
 // siteOf returns the host that a list names, in the form of hostOf.

@@ -1,13 +1,13 @@
 package vertical
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"chaffinch/format/tree"
+	"chaffinch/internal/hostname"
 	"chaffinch/internal/runes"
 	_ "chaffinch/model/data/segmenters" // a token is a word in every language
 	"chaffinch/page"
@@ -101,13 +101,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 }
 
 // domain returns the host of an address without www., the usual unit of sources in corpora.
-func domain(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
-}
+func domain(address string) string { return strings.TrimPrefix(hostname.Of(address), "www.") }
 
 // value appends an attribute as one line, trimmed and truncated to the limit of Manatee. It
 // omits empty values.

@@ -5,10 +5,11 @@ package registered
 
 import (
 	"net/netip"
-	"net/url"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"chaffinch/internal/hostname"
 )
 
 // Domain returns the registered domain of a host in lower case, such as "example.co.uk". It
@@ -31,11 +32,7 @@ func Site(address string) string {
 	if !strings.Contains(address, "//") {
 		address = "//" + address
 	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	host := hostname.Of(address)
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
 	}

@@ -28,3 +28,14 @@ func TestDomain(t *testing.T) {
 		}
 	}
 }
+
+// TestSite: the path of an address may be invalid.
+func TestSite(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://www.example.co.uk./100%": "example.co.uk", "a.example.com/x": "example.com", "http://192.0.2.1:80/%": "192.0.2.1", "https://localhost/": "",
+	} {
+		if got := registered.Site(address); got != want {
+			t.Errorf("%s: %q, wanted %q", address, got, want)
+		}
+	}
+}
