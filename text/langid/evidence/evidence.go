@@ -50,7 +50,7 @@ type end struct {
 	hash, slot uint64 // of the current n-gram: its hash and the first slot for it
 }
 
-// recent returns the element for e.
+// recentOf returns the recent row at the slot of e.
 func (b *batch) recentOf(e *end) *recent {
 	return &b.recent[(e.chars*spread)>>(64-recentBits)]
 }
