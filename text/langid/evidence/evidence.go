@@ -36,8 +36,10 @@ type recent struct {
 	script Script // of chars, 0 for an empty element
 }
 
-// recentBits is the number of bits of the number of recent rows.
-const recentBits = 14
+const (
+	recentBits = 14 // bits of the number of recent rows
+	allCodes   = 1<<(codeBits*maxOrder) - 1
+)
 
 // batchKeys is the maximum number of keys in a batch.
 const batchKeys = 2 * (maxWord + 1)
@@ -50,14 +52,12 @@ type end struct {
 	hash, slot uint64 // of the current n-gram: its hash and the first slot for it
 }
 
-// recentOf returns the recent row at the slot of e.
-func (b *batch) recentOf(e *end) *recent {
-	return &b.recent[(e.chars*spread)>>(64-recentBits)]
-}
+// recentOf returns the element for the last maxOrder characters.
+func (b *batch) recentOf(chars uint64) *recent { return &b.recent[chars*spread>>(64-recentBits)] }
 
 // resolve queues the row at slot for e, and keeps it.
 func (b *batch) resolve(e *end, slot uint64) {
-	*b.recentOf(e) = recent{e.chars, uint32(slot), e.script}
+	*b.recentOf(e.chars) = recent{e.chars, uint32(slot), e.script}
 	b.push(uint32(slot))
 }
 
@@ -205,10 +205,11 @@ func (b *batch) addHan(t *Tally, w *Word, salt uint64) {
 	}
 }
 
-// addEnds queues the ends of the n-grams of w for addGrams.
+// addEnds queues the rows of the n-grams of w that are recent, and the ends of others for addGrams.
 func (b *batch) addEnds(t *Tally, w *Word) {
-	if b.ends+w.N+1 > len(b.end) {
+	if b.found+b.ends+w.N+1 > batchKeys {
 		b.addGrams(t)
+		b.addRows(t)
 	}
 	w.Code[w.N] = boundary
 	chars := uint64(boundary)
@@ -216,18 +217,22 @@ func (b *batch) addEnds(t *Tally, w *Word) {
 	if t.words > thorough {
 		skip, step = w.N%hastyStep, hastyStep
 	}
-	n := b.ends
 	for _, c := range w.Code[:w.N+1] {
-		chars = chars<<codeBits | uint64(c&codeMask)
+		chars = chars<<codeBits&allCodes | uint64(c&codeMask)
 		if skip > 0 {
 			skip--
 			continue
 		}
 		skip = step - 1
-		b.end[n].chars, b.end[n].script = chars&(1<<(codeBits*maxOrder)-1), w.Script
-		n++
+		if r := b.recentOf(chars); r.chars == chars && r.script == w.Script {
+			b.push(r.row)
+			continue
+		}
+		e := &b.end[b.ends]
+		e.chars, e.script = chars, w.Script
+		e.look(b.grams, 3)
+		b.ends++
 	}
-	b.ends = n
 }
 
 // addGrams looks up the longest n-gram at each end. It starts with three characters. It tries
@@ -236,22 +241,10 @@ func (b *batch) addEnds(t *Tally, w *Word) {
 func (b *batch) addGrams(t *Tally) {
 	ends := b.end[:b.ends]
 	b.ends = 0
-	if b.found+len(ends) > len(b.rows) {
+	if b.found+len(ends) > batchKeys {
 		b.addRows(t)
 	}
 	more := 0
-	for i := range ends {
-		e := &ends[i]
-		if r := b.recentOf(e); r.chars == e.chars && r.script == e.script {
-			b.push(r.row)
-			continue
-		}
-		next := &ends[more]
-		next.chars, next.script = e.chars, e.script
-		next.look(b.grams, 3)
-		more++
-	}
-	ends, more = ends[:more], 0
 	for i := range ends {
 		e := &ends[i]
 		slot := e.found(b.grams)
