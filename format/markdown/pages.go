@@ -125,7 +125,7 @@ func (r *reader) blocks(n ast.Node) (nodes []tree.Node) {
 					item.Number = number
 					number++
 				} else {
-					task(item.Blocks)
+					task(item.Blocks, r.opening(i))
 				}
 				l.Blocks = append(l.Blocks, item)
 			}
@@ -152,7 +152,7 @@ func (r *reader) blocks(n ast.Node) (nodes []tree.Node) {
 // quote returns a quote. It removes the kind at the start of a callout.
 func (r *reader) quote(n ast.Node) tree.Node {
 	q := tree.Node{Kind: "quote", Blocks: r.blocks(n)}
-	if len(q.Blocks) > 0 {
+	if len(q.Blocks) > 0 && calloutKind.MatchString(r.opening(n)) {
 		first := &q.Blocks[0]
 		if m := calloutKind.FindString(first.Text); m != "" {
 			first.Cut(len(m))
@@ -169,9 +169,20 @@ var (
 	taskBox     = regexp.MustCompile(`^\[[ xX]\] `)
 )
 
-// task replaces the "[ ]" or "[x]" at the start of a list item by a check box.
-func task(item []tree.Node) {
-	if len(item) == 0 {
+// opening returns the first line of the source of the first block in n, in which escapes are not
+// resolved.
+func (r *reader) opening(n ast.Node) string {
+	c := n.FirstChild()
+	if c == nil || c.Type() != ast.TypeBlock || c.Lines().Len() == 0 {
+		return ""
+	}
+	s := c.Lines().At(0)
+	return strings.TrimRight(string(s.Value(r.src)), "\n")
+}
+
+// task replaces the "[ ]" or "[x]" at the start of a list item by a check box. opening is the source.
+func task(item []tree.Node, opening string) {
+	if len(item) == 0 || !taskBox.MatchString(opening) {
 		return
 	}
 	m := taskBox.FindString(item[0].Text)

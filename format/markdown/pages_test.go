@@ -78,3 +78,17 @@ func TestPageCRLF(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// TestPageEscapedBoxes: escaped brackets are text.
+func TestPageEscapedBoxes(t *testing.T) {
+	const src = "- \\[x] text\n- [x] done\n- \\[ ] text\n\n> \\[!NOTE] text\n\n> [!NOTE] gone\n"
+	p, err := markdown.Page([]byte(src))
+	must.Succeed(t, err)
+	var got []string
+	for i := range p.Blocks {
+		got = append(got, p.Blocks[i].Text)
+	}
+	if g := strings.Join(got, "|"); g != "[x] text|done|[ ] text|[!NOTE] text|gone" {
+		t.Errorf("%q", g)
+	}
+}
