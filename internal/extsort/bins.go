@@ -139,19 +139,23 @@ func (s *binSorter) sortBins(bins [][][]byte, from, single int) error {
 // sureBits is the number of bits that load returns at least.
 const sureBits = 57
 
-// load returns the bits of a record from bit from on, sureBits to 64, and zeros after the last one.
-func load(rec []byte, from int) uint64 {
-	at := from / 8
-	if at+8 <= len(rec) {
-		return binary.BigEndian.Uint64(rec[at:]) << (from % 8)
-	}
+// field reads bits of records of one size.
+type field struct{ at, left int }
+
+// fieldFrom returns the field of the bits from bit from on.
+func fieldFrom(size, from int) field {
+	at := max(min(from/8, size-8), 0)
+	return field{at, (from - 8*at) & 63}
+}
+
+// load returns the bits of a record, sureBits to 64, and zeros after the last one.
+func (f field) load(rec []byte) uint64 {
 	if len(rec) >= 8 {
-		last := len(rec) - 8
-		return binary.BigEndian.Uint64(rec[last:]) << (from - 8*last)
+		return binary.BigEndian.Uint64(rec[f.at:]) << f.left
 	}
 	var b [8]byte
 	copy(b[:], rec)
-	return binary.BigEndian.Uint64(b[:]) << from
+	return binary.BigEndian.Uint64(b[:]) << f.left
 }
 
 // differ returns the number of first bits of the key that all records share. It is at least from,
@@ -159,10 +163,11 @@ func load(rec []byte, from int) uint64 {
 func differ(chunks [][]byte, size, key, from int) int {
 	first := chunks[0][:size]
 	for from < 8*key {
-		x, diff := load(first, from), uint64(0)
+		f := fieldFrom(size, from)
+		x, diff := f.load(first), uint64(0)
 		for _, c := range chunks {
 			for at := 0; at < len(c); at += size {
-				diff |= load(c[at:at+size], from) ^ x
+				diff |= f.load(c[at:at+size]) ^ x
 			}
 			if diff>>63 != 0 {
 				return from
@@ -219,9 +224,10 @@ func (b *bin) takeRepeated(chunks [][]byte, from, single int) {
 	digits := min(bits.Len(uint(all/b.size))+prefixBits, 8*single-from, sureBits)
 	b.uses = resized(b.uses, 1<<max(digits-6, 0))
 	clear(b.uses)
+	f := fieldFrom(b.size, from)
 	for _, c := range chunks {
 		for at := 0; at < len(c); at += b.size {
-			k := load(c[at:at+b.size], from) >> (64 - digits)
+			k := f.load(c[at:at+b.size]) >> (64 - digits)
 			u, bit := &b.uses[k>>6], uint64(1)<<(k&63)
 			u[1] |= u[0] & bit
 			u[0] |= bit
@@ -232,7 +238,7 @@ func (b *bin) takeRepeated(chunks [][]byte, from, single int) {
 	for _, c := range chunks {
 		for at := 0; at < len(c); at += b.size {
 			rec := c[at : at+b.size]
-			k := load(rec, from) >> (64 - digits)
+			k := f.load(rec) >> (64 - digits)
 			if b.size >= 8 {
 				copyRecord(b.recs[n:], rec)
 			} else {
@@ -252,8 +258,9 @@ func (b *bin) sortKeys(n, from int) {
 	if left := 8*b.key - from; left < 64-numberBits {
 		mask = ^(^uint64(0) >> left)
 	}
+	f := fieldFrom(b.size, from)
 	for i := range b.keys {
-		b.keys[i] = load(b.recs[i*b.size:(i+1)*b.size], from)&mask | uint64(i)
+		b.keys[i] = f.load(b.recs[i*b.size:(i+1)*b.size])&mask | uint64(i)
 	}
 	b.sortGroup(b.keys, b.aux)
 }
