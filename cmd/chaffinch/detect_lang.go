@@ -61,6 +61,11 @@ Examples:
   echo 'Dobrý den' | chaffinch detect lang --lines --langs cs,sk --top 2`
 }
 
+// covered returns the languages that a tag includes.
+func covered(wanted string, langs []string) []string {
+	return slices.DeleteFunc(langs, func(l string) bool { return !langid.Covers(wanted, l) })
+}
+
 // Run prints the languages.
 func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	cfg := langid.DefaultPage
@@ -74,19 +79,31 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	}
 	all := cfg.Config
 	for _, wanted := range c.Langs {
-		of := slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
+		of := covered(wanted, d.Langs())
 		if len(of) == 0 && !all.Varieties { // perhaps a variety, such as pt-BR
 			all.Varieties = true
 			if d, err = langid.New(all); err != nil {
 				return err
 			}
-			of = slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
+			of = covered(wanted, d.Langs())
 		}
 		if len(of) == 0 {
 			_, err := langid.NewFilter(langid.FilterConfig{Config: all, Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
 			return fmt.Errorf("--langs: %w", err)
 		}
 		cfg.Langs = append(cfg.Langs, of...)
+	}
+	if all.Varieties && len(cfg.Langs) > 0 { // varieties are identified within their languages
+		one := all
+		one.Varieties = false
+		if d, err = langid.New(one); err != nil {
+			return err
+		}
+		for _, l := range slices.Clone(cfg.Langs) {
+			if base, _, _ := strings.Cut(l, "-"); !slices.Contains(d.Langs(), l) && !slices.Contains(cfg.Langs, base) {
+				cfg.Langs = append(cfg.Langs, base)
+			}
+		}
 	}
 	cfg.Varieties = all.Varieties
 	if d, err = langid.New(cfg.Config); err != nil {

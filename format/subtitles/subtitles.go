@@ -94,7 +94,8 @@ type cue struct {
 
 // isTimes reports whether a line holds the times of a cue, perhaps invalid ones.
 func isTimes(line string) bool {
-	return line[0] >= '0' && line[0] <= '9' && strings.Contains(line, "-->")
+	from, _, ok := strings.Cut(line, "->")
+	return ok && from != "" && from[0] >= '0' && from[0] <= '9' && strings.Contains(from, ":")
 }
 
 // isNumber reports whether a line is the number of a cue.
@@ -108,7 +109,8 @@ func parse(block []string) (c cue, ok bool) {
 		return c, false
 	}
 	if at >= 0 {
-		from, to, _ := strings.Cut(block[at], "-->")
+		from, to, _ := strings.Cut(block[at], "->")
+		from = strings.TrimRight(from, "-")
 		to, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(to), "\t", " "), " ") // settings of the cue
 		var ok1, ok2 bool
 		c.from, ok1 = parseTime(strings.TrimSpace(from))

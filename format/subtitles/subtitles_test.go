@@ -29,7 +29,7 @@ func TestRead(t *testing.T) {
 		"cues without empty lines": {"1\n00:00:01,000 --> 00:00:02,000\nThe ferry\n2\n00:00:02,100 --> 00:00:04,000\nleft at\nseven.\n\n3\n00:00:04,100-->00:00:05,000\n100\nsheep came.\n",
 			"<p>The ferry left at seven. 100 sheep came.</p>\n"},
 		"text after an empty line": {"1\n00:00:01,000 --> 00:00:02,000\nThe ferry\n\nleft at seven.\n\n2\n\n00:00:02,100 --> 00:00:04,000\nIt --> rained.\n", "<p>The ferry left at seven. It --&gt; rained.</p>\n"},
-		"invalid times":            {"1\n00:00:01,000 --> 00:00:02,000\nThe ferry\n\n2\n00: 00: 02, 100 --> 00: 00: 03, 000\nleft\n\n3\n00:00:03:100 --> 00:00:04:000\nat seven.\n", "<p>The ferry left at seven.</p>\n"},
+		"invalid times":            {"1\n00:00:01,000 --> 00:00:02,000\nThe ferry\n\n2\n00: 00: 02, 100 --> 00: 00: 03, 000\nleft\n\n3\n00:00:03:100 --> 00:00:04:000\nat seven\n\n4\n00:00:04,100 -> 00:00:05,000\n1 -> 2.\n", "<p>The ferry left at seven 1 -&gt; 2.</p>\n"},
 		"settings after a tab":     {"WEBVTT\nKind: captions\nLanguage: en\n00:01.000 --> 00:02.000\tline:0\nSalt < bread\n\n00:02.000 --> 00:03.000\n&amp; Ann&#39;s &quot;caf&eacute;&quot; <i>> 2</i>\n", "<p>Salt &lt; bread &amp; Ann's \"café\" &gt; 2</p>\n"},
 		"repeated text":            {"1\n00:00:01,000 --> 00:00:02,000\nNo.\n\n2\n00:10:01,000 --> 00:10:02,000\nNo.\n", "<p>No.</p>\n<p>No.</p>\n"},
 		"UTF-16":                   {"\xff\xfe1\x00\n\x000\x000\x00:\x000\x001\x00 \x00-\x00-\x00>\x00 \x000\x000\x00:\x000\x002\x00\n\x00H\x00i\x00\n\x00", "<p>Hi</p>\n"},
