@@ -255,9 +255,12 @@ func markdown(t []byte) bool {
 }
 
 // leadsText reports whether front matter of Markdown precedes text, unlike in the sources of HTML pages
-// of site generators, in which a tag or a template follows.
+// of site generators, in which a tag or a template follows. Front matter of the cleaner begins with
+// an id.
 func leadsText(t []byte) bool {
-	_, rest, ok := bytes.Cut(t, []byte("\n---\n"))
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	return ok && bytes.HasPrefix(t, []byte("---\n")) && len(rest) > 0 && rest[0] != '<' && rest[0] != '{'
+	front, rest, ok := bytes.Cut(t, []byte("\n---\n"))
+	if rest = bytes.TrimLeft(rest, " \t\r\n"); !ok || !bytes.HasPrefix(front, []byte("---\n")) {
+		return false
+	}
+	return bytes.HasPrefix(front, []byte("---\nid: \"")) || len(rest) > 0 && rest[0] != '<' && rest[0] != '{'
 }

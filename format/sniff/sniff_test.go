@@ -35,6 +35,7 @@ func TestOf(t *testing.T) {
 		{"a\tDT\nb\tNN\n<doc>\n", Vertical},
 		{"---\ntitle: \"x\"\n---\n", Markdown},
 		{"---\ntitle: \"x\"\n---\n\n| one<br>two |\n|---|\n", Markdown},
+		{"---\nid: \"a\"\n---\n\n<sub>2</sub> <b>\n", Markdown},
 		{"---\nlayout: x\n---\n<div><p>one</p><br></div>\n", HTML},
 		{"---\nlayout: x\n---\n\n{% include x %}\n<div><p>one</p><br></div>\n", HTML},
 		{"# A heading\n\nText of it.\n", Markdown},
