@@ -31,6 +31,7 @@ type Pages struct {
 	limit *counter
 	p     *page.Page
 	notes []*tree.Node // of the current page
+	own   bool // the header names the cleaner: the number of a division is the level of its heading
 	err   error
 }
 
@@ -120,7 +121,7 @@ type block struct {
 // page reads the rest of a TEI element and returns its page.
 func (r *Pages) page() (*page.Page, error) {
 	p := &page.Page{MIME: "application/tei+xml", Meta: page.Metadata{}}
-	r.p, r.notes = p, nil
+	r.p, r.notes, r.own = p, nil, false
 	root := &tree.Node{Kind: "quote"}
 	stack := []frame{{name: "TEI", block: &block{Node: root}, span: -1}}
 	var path []string
@@ -194,10 +195,11 @@ func omitted(parent, name string) bool {
 func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	name := t.Name.Local
 	f := frame{name: name, attrs: t.Copy().Attr, block: top.block, span: -1, role: top.role}
+	attr := func(name string) string { return valueOf(f.attrs, name) }
 	if !inBody(path) {
+		r.own = r.own || name == "application" && attr("ident") == "chaffinch"
 		return f
 	}
-	attr := func(name string) string { return valueOf(f.attrs, name) }
 	if name == "text" && attr("lang") != "" {
 		r.p.Lang = attr("lang")
 	}
@@ -226,7 +228,11 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	n := tree.Node{Kind: kind, Role: role}
 	switch name {
 	case "head":
-		n.Level = uint8(min(max(divisions(path), 1), 6))
+		level := divisions(path)
+		if stated, err := strconv.Atoi(valueOf(top.attrs, "n")); err == nil && r.own && top.name == "div" {
+			level = stated
+		}
+		n.Level = uint8(min(max(level, 1), 6))
 		switch top.name {
 		case "table":
 			n.Kind = "caption"

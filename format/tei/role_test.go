@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,5 +121,33 @@ func TestImagesAgain(t *testing.T) {
 	must.Succeed(t, err)
 	if b := q.Blocks[0]; len(q.Blocks) != 1 || b.Text != p.Blocks[0].Text || !reflect.DeepEqual(b.Inline, p.Blocks[0].Inline) {
 		t.Errorf("%q %+v, want %q %+v", b.Text, b.Inline, p.Blocks[0].Text, p.Blocks[0].Inline)
+	}
+}
+
+// TestLevelsAgain reads the levels of headings back, also if the first is not the highest. In other
+// documents n may be any number.
+func TestLevelsAgain(t *testing.T) {
+	p := &page.Page{}
+	for _, level := range []uint8{2, 4, 3, 2, 6} {
+		p.Blocks = append(p.Blocks, page.Block{Text: "Head", Kind: page.Heading, Level: level, Element: -1})
+		p.Blocks[len(p.Blocks)-1].Label = page.Good
+	}
+	x := tei.Encoder{}.Append(nil, p)
+	for _, c := range []struct {
+		x    []byte
+		want []uint8
+	}{
+		{x, []uint8{2, 4, 3, 2, 6}},
+		{bytes.ReplaceAll(x, []byte(`ident="chaffinch"`), []byte(`ident="other"`)), []uint8{1, 2, 2, 1, 2}},
+	} {
+		q, err := tei.NewPages(bytes.NewReader(c.x)).Next()
+		must.Succeed(t, err)
+		var got []uint8
+		for i := range q.Blocks {
+			got = append(got, q.Blocks[i].Level)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
 	}
 }
