@@ -104,6 +104,9 @@ func hostOf(address string) string {
 // siteOf returns the host that a list names, in the form of hostOf.
 func siteOf(name string) string {
 	name = strings.ToLower(strings.Trim(name, " \"."))
+	if strings.ContainsAny(name, "/?#@:") {
+		return name // no host, and of no document
+	}
 	return cmp.Or(hostOf("http://"+name), name)
 }
 

@@ -11,7 +11,7 @@ import (
 func TestSiteList(t *testing.T) {
 	for _, list := range []string{
 		"shop.example\nBücher.example.\n",
-		"keep\tsite\nno\tShop.example\nno\t\"bücher.example\"\nyes\tgood.example\n",
+		"keep\tsite\nno\tShop.example\nno\t\"bücher.example\"\nno\tgood.example/a\nyes\tgood.example\n",
 	} {
 		l, err := ParseSites("list", []byte(list))
 		must.Succeed(t, err)
