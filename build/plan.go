@@ -198,7 +198,9 @@ func cuts(f input.Piece, n int) (list []input.Piece, err error) {
 		if p.To, err = input.Cut(in, f.Size, p.From+planPiece); err != nil {
 			return nil, err
 		}
-		last = p.To
+		if last = p.To; last == f.Size {
+			p.To = 0 // the end of the file
+		}
 		list = append(list, p)
 	}
 	return list, nil

@@ -61,6 +61,10 @@ func TestPlanPieces(t *testing.T) {
 	if p.Files != 3 || len(list) != 11 || list[0].Name != at("small.html") || list[0].To != 0 {
 		t.Errorf("%d pieces of %d files, the first %+v, wanted the small file and 5 pieces of each archive", len(list), p.Files, list[0])
 	}
+	writeArchive(t, at("medium.warc"), planPiece*5/4)
+	if list, p := sample("medium.warc"); len(list) == 0 || list[len(list)-1].To != 0 || total(list) > p.Input {
+		t.Errorf("%+v, wanted pieces up to the end of the file", list)
+	}
 	if list, _ := sample("large.html"); len(list) != 1 || list[0].To != 0 {
 		t.Errorf("%+v, wanted the file that cannot be cut as a whole", list)
 	}
