@@ -19,12 +19,15 @@ const PARTS = [
 ];
 const COMMON = [["?", "show keyboard shortcuts"], ["/", "focus the main field"], ["Tab", "next field or group"], ["← →", "switch tabs"], ["↑ ↓ Home End", "move between rows"], ["Esc", "close the open dialog or list"]];
 
+// first is the part that an address without a part shows: what the server was started for.
+const first = about => about.desk ? "annotate" : about.documents ? "documents" : about.corpora.length ? "corpus" : "clean";
+
 const open = new Map(); // part → {box, view}
 let parts = [], shown = null;
 
 async function show() {
   const { path } = read(), part = parts.find(p => p.id === path[0]);
-  if (!part) return go([parts[0].id], {}, true);
+  if (!part) return go([first(about)], {}, true);
   for (const a of $("parts").children) a.toggleAttribute("aria-current", false);
   const tab = $("part-" + part.id);
   tab.setAttribute("aria-current", "page");

@@ -5,7 +5,7 @@ import { link, go } from "./route.js";
 import { options, values } from "./form.js";
 import { problem, tabs, wait } from "./parts.js";
 import { editor } from "./editor.js";
-import { isSimple } from "./simple.js";
+import { isSimple, single } from "./simple.js";
 import { levels } from "./levels.js";
 import { narrower } from "./narrow.js";
 import { hits } from "./hits.js";
@@ -20,8 +20,8 @@ import { translations } from "./aligned.js";
 import { side } from "./side.js";
 import { workspace } from "./workspace.js";
 
-// VIEWS each have id, name, needs (a query), specs(context) and show(context); there(info) reports
-// whether the corpus has what the view needs.
+// VIEWS each have id, name, needs (a query), specs(context) and show(context); word: it is of a word in
+// its settings; there(info) reports whether the corpus has what the view needs.
 const VIEWS = [hits, profile, freq, collocations, translations, sketch, thesaurus, keywords, terms, trends, words, docs, side];
 const FILES = ["csv", "tsv", "xlsx", "xml", "jsonl"];
 const SHARED = ["patt", "filter", "part", "subcorpus"];
@@ -186,7 +186,9 @@ export function open(box, about) {
     }
     memory.set(view.id, Object.fromEntries(Object.entries(params).filter(([k]) => !SHARED.includes(k))));
     form.show(params);
-    nav.show(VIEWS.filter(v => !v.there || v.there(info)).map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
+    // Views of a word show the word of the last one, or else of the query.
+    const word = view.word ? params.word : single(params.patt || "");
+    nav.show(VIEWS.filter(v => !v.there || v.there(info)).map(v => ({ name: v.name, now: v === view, href: href(v.id, v.word && word ? { word } : {}) })));
     await render();
   }
   // passing holds parameters of the view that no option shows.

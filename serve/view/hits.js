@@ -19,7 +19,7 @@ export const hits = {
       { key: "view", label: "View", kind: "select", options: [["", "lines"], ["sentence", "sentences"]] },
       { key: "ref", label: "Source", kind: "select", options: [["-", "none"], ...by], value: named(info) || "-" },
       ...choice(info),
-      { key: "context", label: "Context", kind: "number", min: 5, max: 500, placeholder: "automatic", title: "characters on each side; default: the width of the window" },
+      { key: "context", label: "Context", kind: "number", min: 5, max: 500, placeholder: "auto", title: "characters on each side; default: the width of the window" },
       { key: "number", label: "Per page", kind: "select", options: ["20", "50", "100", "200"], value: 20 },
       { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "number of random hits" },
       { key: "sampleseed", label: "Seed", kind: "number", placeholder: "1", title: "seed of the random sample" },

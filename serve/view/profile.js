@@ -9,7 +9,7 @@ import { structured } from "./hits.js";
 const RELATIONS = 6; // relations of the sketch that are shown
 
 export const profile = {
-  id: "profile", name: "Word profile", needs: false, whole: "The profile is of a word: enter it in the settings.",
+  id: "profile", name: "Word profile", needs: false, word: true, whole: "The profile is of a word: enter it in the settings.",
   specs({ info }) {
     const by = [["", "automatic"], ...structured(info)];
     return [

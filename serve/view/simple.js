@@ -19,6 +19,12 @@ export function unbraced(q) {
   return lemmas.length && lemmas.every(w => /^\{[^{}]+\}$/.test(w)) ? words.map(w => w.replace(/[{}]/g, "")).join(" ") : null;
 }
 
+// single returns the word of a query for one word without wildcards, in any level, or "".
+export function single(q) {
+  const s = isSimple(q) ? q.trim() : simplified(q) || "", w = unbraced(s) ?? s;
+  return /^[^\s*?[\]{}\\]+$/.test(w) && word(w) ? w : "";
+}
+
 // plain writes a regular expression as a word with wildcards; null: it cannot.
 function plain(re) {
   let out = "";

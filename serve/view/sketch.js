@@ -13,7 +13,7 @@ export const examples = (c, head, relation, coll, ...more) => el("a", { href: c.
 const others = (c, list) => list?.length ? [" · also ", ...list.flatMap((w, i) => [i ? ", " : "", el("a", { href: c.href(c.id, { word: w, first: "" }) }, w)])] : [];
 
 export const sketch = {
-  id: "sketch", name: "Word sketch", needs: false, there: info => info.relations, whole,
+  id: "sketch", name: "Word sketch", needs: false, word: true, there: info => info.relations, whole,
   specs: () => [
     word,
     { key: "second", label: "Compare with", kind: "text", placeholder: "no word" },
@@ -56,7 +56,7 @@ async function compare(c, q) {
 }
 
 export const thesaurus = {
-  id: "thesaurus", name: "Thesaurus", needs: false, there: info => info.relations, whole: "The thesaurus is of the whole corpus: enter the word in the settings.",
+  id: "thesaurus", name: "Thesaurus", needs: false, word: true, there: info => info.relations, whole: "The thesaurus is of the whole corpus: enter the word in the settings.",
   specs: () => [word, { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "5" }, { key: "number", label: "Rows", kind: "select", options: ["20", "50", "100"], value: 50 }],
   async show(c) {
     if (missing(c)) return;
