@@ -127,7 +127,7 @@ func (b *builder) view() *view {
 		of                func(*Flow) map[string]*Split
 		most              int
 	}{
-		{"Languages", "und is text whose language could not be told.", "language", func(f *Flow) map[string]*Split { return f.Langs }, shownLangs},
+		{"Languages", "und is text whose language is unknown.", "language", func(f *Flow) map[string]*Split { return f.Langs }, shownLangs},
 		{"Page types", "Types of pages, as the labelling estimates. Pages without a type, such as plain text, are not counted.", "page type", func(f *Flow) map[string]*Split { return f.PageTypes }, shownLangs},
 		{"Registers", "Registers of the text, as the codes of CORE. A text counts for each of its registers.", "register", func(f *Flow) map[string]*Split { return f.Registers }, shownLangs},
 		{"Sites", "A site is the registrable domain of the address.", "site", func(f *Flow) map[string]*Split { return f.Sites }, shownSites},

@@ -19,7 +19,7 @@ func TestReport(t *testing.T) {
 	run(t, job(t, whole, in, out, nil))
 	b := must.Read(t, filepath.Join(out, "report.html"))
 	page := string(b)
-	for _, want := range []string{"dedup-onion", "labelled bad by blocks", "gopher_quality.words", "Of 8 pages", "copied"} {
+	for _, want := range []string{"dedup-onion", "labelled bad by blocks", "gopher_quality.words", "of 8 pages kept", "copied"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
 		}
