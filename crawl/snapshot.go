@@ -32,7 +32,8 @@ type Snapshot struct {
 	Failures map[string]int64
 	// Failed names the host and the reason of the last request without an answer.
 	Failed string
-	// Failing holds the hosts with the most failed requests in a row, at least 3.
+	// Failing holds the hosts with the most failed requests in a row: at least 3, or 1 if no request is
+	// running, since the crawl may be waiting for them.
 	Failing []FailingHost
 	// Best holds the hosts with the most clean text, Worst the hosts with the most bytes
 	// for the least clean text.
@@ -123,7 +124,11 @@ func (c *crawl) state() Snapshot {
 	}
 	if c.sched != nil {
 		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
-		s.Failing = c.streaks.longest()
+		least := minStreak
+		if s.Running == 0 {
+			least = 1
+		}
+		s.Failing = c.streaks.longest(least)
 		s.Hosts, s.Queued = c.sched.HostCount(), c.sched.Queued()
 	}
 	return s

@@ -19,7 +19,7 @@ type FailingHost struct {
 	Reason string
 }
 
-// minStreak is the number of failures in a row from which a host is shown.
+// minStreak is the number of failures in a row from which a host is shown while requests are running.
 const minStreak = 3
 
 // maxStreaks is the most hosts in streaks. There may be millions of failing hosts.
@@ -69,10 +69,10 @@ func (x streaks) halve() {
 	}
 }
 
-// longest returns the hosts with the most failures in a row.
-func (x streaks) longest() (list []FailingHost) {
+// longest returns the hosts with the most failures in a row, and at least as many as given.
+func (x streaks) longest(least int) (list []FailingHost) {
 	for _, h := range x {
-		if h.Failures >= minStreak {
+		if h.Failures >= least {
 			list = append(list, h)
 		}
 	}

@@ -68,7 +68,7 @@ func TestManyFailing(t *testing.T) {
 		t.Errorf("%d hosts, want at most %d", len(x), maxStreaks)
 	}
 	want := FailingHost{"host-0.example", 5 * maxStreaks / 100, "no-answer"}
-	if list := x.longest(); len(list) != 1 || list[0] != want {
+	if list := x.longest(minStreak); len(list) != 1 || list[0] != want {
 		t.Errorf("%+v, want %+v", list, want)
 	}
 }

@@ -107,7 +107,7 @@ func crawlLines(s, before crawl.Snapshot) []string {
 
 // failingHost describes a host that keeps failing.
 func failingHost(h crawl.FailingHost) string {
-	return fmt.Sprintf("%s  %d requests in a row, %s", h.Name, h.Failures, h.Reason)
+	return fmt.Sprintf("%s  %s in a row, %s", h.Name, count(int64(h.Failures), "request"), h.Reason)
 }
 
 // printCrawlResult writes the result of a crawl.

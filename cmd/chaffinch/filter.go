@@ -226,7 +226,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Config) er
 	case j.Sites != nil || j.PII != "" || j.PIIReport != "":
 		j.Set = filter.NoRules()
 	default:
-		err = errors.New("missing flags: --rules=NAME|FILE")
+		err = errors.New("missing flags: --rules=NAME|FILE, such as --rules gopher_quality")
 	}
 	if err != nil {
 		return err

@@ -170,7 +170,7 @@ func grammar(args []string) any {
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
 
-// newParser returns the parser of the command line args; exrenamed to after --help.
+// newParser returns the parser of the command line args; exit is called after --help.
 // Without args it has all commands.
 func newParser(ctx context.Context, con *console, args []string, exit func(code int)) *kong.Kong {
 	file := new(configFile)
@@ -178,7 +178,7 @@ func newParser(ctx context.Context, con *console, args []string, exit func(code 
 		kong.Name("chaffinch"),
 		kong.Description("Builds clean text corpora from web pages.\n\nStart here:\n  chaffinch clean page.html\n"+
 			"  chaffinch crawl seeds.txt --langs gd --contact you@example.org -o crawl/\n  chaffinch build linguist crawl/ -o corpus/\n"+
-			"  chaffinch serve corpus/index"),
+			"  chaffinch serve corpus/"),
 		kong.ExplicitGroups(commandGroups),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

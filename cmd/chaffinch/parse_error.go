@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -73,12 +75,29 @@ func unknownFlag(err *kong.ParseError, name string) error {
 	if name == "-o" || (name == "--output" || name == "--out") && !slices.Contains(names, "out") {
 		return fmt.Errorf("unknown flag %s: the command writes to standard output, use > FILE", name)
 	}
+	if name == "--output" {
+		return fmt.Errorf("unknown flag %s: did you mean --out?", name)
+	}
+	if others := commandsWith(name); len(others) > 0 && len(others) <= 5 {
+		return fmt.Errorf("unknown flag %s: a flag of %s", name, strings.Join(others, ", "))
+	}
 	if long, ok := strings.CutPrefix(name, "--"); ok {
 		if near := settings.Nearest(long, names); near != "" {
 			return fmt.Errorf("unknown flag %s: did you mean --%s?", name, near)
 		}
 	}
 	return fmt.Errorf("unknown flag %s", name)
+}
+
+// commandsWith returns the commands that have a flag.
+func commandsWith(name string) (commands []string) {
+	model := newParser(context.Background(), &console{strings.NewReader(""), io.Discard, io.Discard}, nil, func(int) {}).Model
+	for _, leaf := range model.Leaves(true) {
+		if slices.ContainsFunc(slices.Concat(leaf.AllFlags(true)...), func(f *kong.Flag) bool { return "--"+f.Name == name }) {
+			commands = append(commands, strings.TrimPrefix(leaf.Path(), model.Name+" "))
+		}
+	}
+	return commands
 }
 
 // noValue returns an error for a flag without a value; got is the next word of the command

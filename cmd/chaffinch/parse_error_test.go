@@ -65,6 +65,8 @@ func TestValues(t *testing.T) {
 		{"filter --rules pii --pii masc", "--pii must be one of mask, pseudonym, annotate but got \"masc\": did you mean mask?\nRun \"chaffinch filter run --help\" for usage."},
 		{"dedup --rank earliest", "--rank must be one of id, longest, date, input but got \"earliest\"\n"},
 		{"clean x.html --fromat json", "unknown flag --fromat: did you mean --format?\nRun \"chaffinch clean --help\" for usage.\n"},
+		{"clean x.html --output y.txt", "unknown flag --output: did you mean --out?\nRun \"chaffinch clean --help\" for usage.\n"},
+		{"clean x.html --plan", "unknown flag --plan: a flag of build run, dedup run, plagiarism index, corpus index\nRun \"chaffinch clean --help\" for usage.\n"},
 		{"clean x.html -z", "unknown flag -z\nRun \"chaffinch clean --help\" for usage.\n"},
 		{"corpus concordance idx x -o x.txt", "unknown flag -o: the command writes to standard output, use > FILE\nRun \"chaffinch corpus concordance --help\" for usage.\n"},
 		{"clean x.html -o", "--out: no value, wanted OUT\nRun \"chaffinch clean --help\" for usage.\n"},

@@ -148,7 +148,7 @@ func share(part, all int64) string {
 	return strconv.FormatFloat(float64(part)/float64(max(all, 1)), 'f', 4, 64)
 }
 
-// build shows progress, the funnel, and why text was taken out.
+// build shows progress, the funnel, and why text was removed.
 func (v *View) build(s *build.State) {
 	var read, left build.Amount
 	var seconds float64
@@ -341,7 +341,7 @@ func (v *View) dedup(s *dedup.State) {
 	}
 	rows := [][]string{tally("read", r.In, r.In), tally("kept", r.Out, r.In)}
 	for _, why := range sorts.ByCount(r.Reasons, func(t *dedup.Tally) int64 { return t.Tokens }) {
-		rows = append(rows, tally("taken out: "+why, *r.Reasons[why], r.In))
+		rows = append(rows, tally("removed: "+why, *r.Reasons[why], r.In))
 	}
 	v.table("Kept", []string{"", ">documents", ">paragraphs", ">words", "=of all words"}, rows)
 }

@@ -94,7 +94,7 @@ export async function model(body, { as, desk }) {
     const next = Math.max(0, 5 - s.labelled);
     fill(now, facts([["done", many(s.labelled, "page")], ["evaluation pages", count(s.kept)], ["proposals by", s.model ? `model ${s.model}` : "embedded model"]]),
       s.running ? el("p", null, `Training: ${s.step || "starting"}${s.total ? ` ${s.done} of ${s.total}` : ""} `, el("progress", { max: s.total || 1, value: s.done, "aria-label": "Training" }), " ", el("button", { type: "button", onclick: () => ask("/cancel") }, "Cancel"))
-        : el("p", null, el("button", { type: "button", class: "go", disabled: next > 0, onclick: () => ask("") }, "Train and evaluate"), next > 0 ? ` after ${many(next, "more page")}` : ""),
+        : el("p", { class: "buttons" }, el("button", { type: "button", class: "go", disabled: next > 0, onclick: () => ask("") }, "Train and evaluate"), next > 0 ? ` after ${many(next, "more page")}` : ""),
       s.error && el("p", { class: "notice" }, `The last training failed: ${s.error}`));
     const rows = [...s.trainings].reverse();
     fill(list, rows.length > 0 && table("Models adapted to this set", [

@@ -84,7 +84,7 @@ export async function model(body, { as, set, desk }) {
     const less = Math.max(0, s.least - s.labelled);
     fill(now, facts([["labelled", many(s.labelled, "document")], ["next document", s.model ? `model ${s.model}` : "at random"]]),
       s.running ? el("p", null, `${s.step || "starting"}${s.total ? ` ${s.done} of ${s.total}` : ""} `, el("progress", { max: s.total || 1, value: s.done, "aria-label": "Training" }), " ", el("button", { type: "button", onclick: () => ask("/cancel") }, "Cancel"))
-        : el("p", null, el("button", { type: "button", class: "go", disabled: less > 0, onclick: () => ask("") }, "Train and evaluate"), less > 0 ? ` after ${many(less, "more document")}` : ""),
+        : el("p", { class: "buttons" }, el("button", { type: "button", class: "go", disabled: less > 0, onclick: () => ask("") }, "Train and evaluate"), less > 0 ? ` after ${many(less, "more document")}` : ""),
       s.error && el("p", { class: "notice" }, `The last training failed: ${s.error}`));
     const rows = [...s.trainings].reverse(), last = rows[0], left = t => Object.entries(t.omitted).map(([l, n]) => `${name(l)} (${count(n)})`).join(", ");
     fill(list, rows.length > 0 && [table("Models: cross-validation by site and group of near-duplicates", [
