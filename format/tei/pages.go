@@ -31,7 +31,7 @@ type Pages struct {
 	limit *counter
 	p     *page.Page
 	notes []*tree.Node // of the current page
-	own   bool // the header names the cleaner: the number of a division is the level of its heading
+	own   bool         // the header names the cleaner: the number of a division is the level of its heading
 	err   error
 }
 
@@ -363,9 +363,6 @@ func (f *frame) close() {
 	switch {
 	case (f.name == "figDesc" || f.name == "desc") && b.Kind == "image":
 		b.Alt, b.text = strings.TrimSpace(string(b.text)), nil
-	case f.name == "desc" && len(b.Inline) > 0 && b.Inline[len(b.Inline)-1].Kind == "image":
-		s := &b.Inline[len(b.Inline)-1]
-		s.Alt, b.text = strings.TrimSpace(string(b.text[s.Start:])), b.text[:s.Start]
 	case !f.own:
 	case len(b.Blocks) > 0:
 		b.hold()
