@@ -13,7 +13,7 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 
-	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zstd"
 )
 
 // Packer is an Encoder of a format whose file must be written in one pass, such as a format
@@ -27,15 +27,12 @@ type Packer interface {
 // spoolSuffix is appended to the name of the output to form the name of the record file.
 const spoolSuffix = ".rows"
 
-// spoolBlock is the number of bytes that are compressed together.
-const spoolBlock = 256 << 10
-
 // maxRecord is the maximum length of a record that a spool returns. No record that it accepted
 // is as long.
 const maxRecord = 1 << 30
 
-// Spool is a Sink for a [Packer]. It collects the records in a file next to the output, as one S2
-// stream per checkpoint: for a file that is read once, S2 takes half of the time of zstd. It writes the output after the last record. The run can thus be
+// Spool is a Sink for a [Packer]. It collects the records in a file next to the output, as one
+// zstd frame per checkpoint. It writes the output after the last record. The run can thus be
 // interrupted and resumed at any time, and the output is complete or missing.
 type Spool struct {
 	pack Packer
@@ -45,8 +42,8 @@ type Spool struct {
 	disk *disk.File
 	base int64  // length of the records of previous runs
 	file string // record file, "" if it has no name
-	zw   *s2.Writer
-	open bool // whether a stream is open
+	zw   *zstd.Encoder
+	open bool // whether a frame is open
 	done bool
 }
 
@@ -62,8 +59,7 @@ func OpenSpool(name string, pack Packer, length int64, done bool) (*Spool, error
 	if s.disk, err = files.OpenAt(s.file, length); err != nil {
 		return nil, err
 	}
-	s.start(length)
-	return s, nil
+	return s, s.start(length)
 }
 
 // NewSpool returns a Spool for an output that is not a file managed by this package. The
@@ -74,13 +70,13 @@ func NewSpool(w io.Writer, pack Packer) (*Spool, error) {
 		return nil, err
 	}
 	s := &Spool{pack: pack, w: w, disk: f}
-	s.start(0)
-	return s, nil
+	return s, s.start(0)
 }
 
-func (s *Spool) start(length int64) {
+func (s *Spool) start(length int64) (err error) {
 	s.rows, s.base = files.GrowOn(s.disk), length
-	s.zw = s2.NewWriter(nil, s2.WriterConcurrency(1), s2.WriterBlockSize(spoolBlock))
+	s.zw, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	return err
 }
 
 // Put stores the bytes of r, if any.
@@ -100,7 +96,7 @@ func (s *Spool) Put(r *Record) error {
 	return err
 }
 
-// Cut ends the S2 stream and returns the length of the record file.
+// Cut ends the frame and returns the length of the record file.
 func (s *Spool) Cut() (Place, error) {
 	if s.open {
 		s.open = false
@@ -129,7 +125,11 @@ func (s *Spool) Finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	zr := s2.NewReader(io.NewSectionReader(s.disk, 0, at.Length), s2.ReaderMaxBlockSize(spoolBlock))
+	zr, err := zstd.NewReader(io.NewSectionReader(s.disk, 0, at.Length), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
+	if err != nil {
+		return err
+	}
+	defer zr.Close()
 	in := &records{ctx: ctx, r: bufio.NewReaderSize(zr, 1<<16)}
 	if s.w != nil {
 		err = s.pack.Pack(s.w, in.next)
