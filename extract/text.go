@@ -318,7 +318,7 @@ func isPlain(s string) bool {
 	for ; i+8 <= len(s); i += 8 {
 		// The top bits of the bytes that are not plain; after one of them also of others.
 		x := swar.Load(s[i:])
-		if (x|x+swar.Ones|(x-('!'*swar.Ones))&^x|swar.Find(x, '&'))&swar.Tops != 0 {
+		if (x|(x+swar.Ones)|(x-('!'*swar.Ones))&^x|swar.Find(x, '&'))&swar.Tops != 0 {
 			return false
 		}
 	}
