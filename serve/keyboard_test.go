@@ -63,7 +63,7 @@ func TestKeysClean(t *testing.T) {
 // labels some by name, and looks at every list.
 func TestKeysCorpus(t *testing.T) {
 	s := birds(t)
-	b := testkit.Open(t, s.URL+"/", 1000)
+	b := testkit.Open(t, s.URL+"/#clean", 1000)
 	b.TabTo(`x.closest("#parts")`)
 	b.Press("ArrowRight", "Enter")
 	b.Wait(`document.querySelector("#view-corpus input[role=combobox]")`)

@@ -202,7 +202,8 @@ func (s *Set) Fingerprint() floors.Fingerprint {
 		}
 	}
 	for _, c := range s.Cases {
-		fmt.Fprintf(sum, "%+v\n", c)
+		fmt.Fprintf(sum, "{Passage:{Suspicious:%s Source:%s SuspiciousStart:%d SuspiciousEnd:%d SourceStart:%d SourceEnd:%d Score:%v} Kind:%s Obfuscation:%s}\n",
+			c.Suspicious, c.Source, c.SuspiciousStart, c.SuspiciousEnd, c.SourceStart, c.SourceEnd, c.Score, c.Kind, c.Obfuscation)
 	}
 	return floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: len(s.Sources) + len(s.Suspicious)}
 }
