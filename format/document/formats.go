@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/runes"
 )
 
 // format is a format of documents.
@@ -198,7 +199,7 @@ func hasRoot(head []byte, tag string) bool {
 // ascii returns the ASCII characters of the first lines of head, if it is UTF-16 with a byte-order
 // mark; else head.
 func ascii(head []byte) []byte {
-	if !bytes.HasPrefix(head, []byte("\xff\xfe")) && !bytes.HasPrefix(head, []byte("\xfe\xff")) {
+	if !runes.HasUTF16Mark(head) {
 		return head
 	}
 	return bytes.ReplaceAll(head[2:min(len(head), 200)], []byte{0}, nil)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 
+	"chaffinch/internal/runes"
 	"chaffinch/internal/swar"
 	"chaffinch/text/charset"
 )
@@ -112,7 +113,7 @@ func isJSON(b []byte) bool {
 // because most text is not ASCII, it returns the ASCII characters and one byte for each
 // other character. Other bytes are returned unchanged.
 func narrow(b []byte) []byte {
-	bom := len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) || bytes.HasPrefix(b, []byte("\x00\x00\xfe\xff"))
+	bom := runes.HasUTF16Mark(b) || bytes.HasPrefix(b, []byte("\x00\x00\xfe\xff"))
 	if !bom && bytes.IndexByte(b, 0) < 0 {
 		return b
 	}

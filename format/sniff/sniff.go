@@ -14,6 +14,7 @@ import (
 	"chaffinch/format/warc"
 	"chaffinch/format/wiki"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/runes"
 )
 
 // Bytes is the number of decompressed bytes that are inspected.
@@ -146,7 +147,7 @@ func Of(head []byte, names ...string) Form {
 	case "text/xml":
 		return XML
 	case plain.Text, "application/json":
-		if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		if runes.HasUTF16Mark(head) {
 			return UTF16
 		}
 	default:

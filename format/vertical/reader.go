@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"chaffinch/internal/readers"
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -292,7 +293,7 @@ func (r *Reader) readError(err error) error {
 
 // prologue removes the byte-order mark and other prologue from the first line.
 func (r *Reader) prologue(b []byte) ([]byte, error) {
-	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+	if runes.HasUTF16Mark(b) {
 		return nil, errors.New(r.cfg.Name + ": UTF-16: a vertical is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
 	}
 	if bom := []byte("\ufeff"); bytes.HasPrefix(b, bom) {

@@ -12,6 +12,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -117,7 +118,7 @@ func (r *Reader) newForm(f files.File) form {
 // recognise returns the format of a file that begins with head and has the detected form found.
 // It returns "" if the file has nothing to read.
 func (r *Reader) recognise(name string, found sniff.Form, head []byte) (Format, error) {
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+	if runes.HasUTF16Mark(head) {
 		return "", errors.New("UTF-16: a collection is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
 	}
 	if found == sniff.Document {

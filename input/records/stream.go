@@ -13,6 +13,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/runes"
 )
 
 // stream reads the files of an archive or the rows of a Parquet file as JSON lines. It yields
@@ -173,7 +174,7 @@ func (s *stream) text(in *packed.Reader) {
 	case len(b) > s.r.cfg.MaxBytes:
 		s.wrong(fmt.Errorf("left out: a document of more than %d bytes: %w", s.r.cfg.MaxBytes, ErrTooLong))
 		return
-	case bytes.HasPrefix(b, []byte("\xff\xfe")), bytes.HasPrefix(b, []byte("\xfe\xff")), bytes.IndexByte(b, 0) >= 0:
+	case runes.HasUTF16Mark(b), bytes.IndexByte(b, 0) >= 0:
 		s.wrong(errors.New("left out: no text in UTF-8"))
 		return
 	}
