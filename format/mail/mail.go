@@ -7,8 +7,9 @@ package mail
 import (
 	"context"
 	netmail "net/mail"
-	"regexp"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/format/document"
 	"chaffinch/page"
@@ -202,13 +203,13 @@ func choose(parts []*part) *part {
 		}
 		return nil
 	}
-	if n := len(strings.TrimSpace(plain.text())); n == 0 || n < stub && len(tags.ReplaceAllString(bodyOf(rich), "")) > 4*n {
+	if n := len(strings.TrimSpace(plain.text())); n == 0 || n < stub && len(tags().ReplaceAllString(bodyOf(rich), "")) > 4*n {
 		return rich
 	}
 	return plain
 }
 
-var tags = regexp.MustCompile(`(?s)<(style|script)\b.*?</(style|script)>|<[^>]*>|\s+`)
+var tags = lazyregexp.New(`(?s)<(style|script)\b.*?</(style|script)>|<[^>]*>|\s+`)
 
 // bodyOf returns the text of a part, "" of one with parts.
 func bodyOf(p *part) string {
@@ -231,34 +232,34 @@ func (r *reader) forwarded(p *part, depth int) bool {
 }
 
 var (
-	bodyTag  = regexp.MustCompile(`(?i)<body\b[^>]*>`)
-	bodyEnd  = regexp.MustCompile(`(?i)</body\b|</html\b`)
-	unwanted = regexp.MustCompile(`(?is)<!--.*?-->|<head\b.*?</head\s*>|<(?:style|script)\b.*?</(?:style|script)\s*>|</?(?:html|body|head|meta|!doctype)\b[^>]*>`)
-	cited    = regexp.MustCompile(`(?i)<blockquote\b[^>]*\btype\s*=\s*"?cite[^>]*>`)
-	quoting  = regexp.MustCompile(`(?i)(<[a-z]+\b[^>]*\bclass\s*=\s*")(gmail_quote|yahoo_quoted|moz-forward-container|protonmail_quote)\b[^"]*"`)
-	signing  = regexp.MustCompile(`(?i)(<[a-z]+\b[^>]*\bclass\s*=\s*")(gmail_signature|moz-signature|protonmail_signature_block)\b[^"]*"`)
-	naming   = regexp.MustCompile(`(?i)(<[a-z]+\b[^>]*\bclass\s*=\s*")(gmail_attr|moz-cite-prefix)\b[^"]*"`)
+	bodyTag  = lazyregexp.New(`(?i)<body\b[^>]*>`)
+	bodyEnd  = lazyregexp.New(`(?i)</body\b|</html\b`)
+	unwanted = lazyregexp.New(`(?is)<!--.*?-->|<head\b.*?</head\s*>|<(?:style|script)\b.*?</(?:style|script)\s*>|</?(?:html|body|head|meta|!doctype)\b[^>]*>`)
+	cited    = lazyregexp.New(`(?i)<blockquote\b[^>]*\btype\s*=\s*"?cite[^>]*>`)
+	quoting  = lazyregexp.New(`(?i)(<[a-z]+\b[^>]*\bclass\s*=\s*")(gmail_quote|yahoo_quoted|moz-forward-container|protonmail_quote)\b[^"]*"`)
+	signing  = lazyregexp.New(`(?i)(<[a-z]+\b[^>]*\bclass\s*=\s*")(gmail_signature|moz-signature|protonmail_signature_block)\b[^"]*"`)
+	naming   = lazyregexp.New(`(?i)(<[a-z]+\b[^>]*\bclass\s*=\s*")(gmail_attr|moz-cite-prefix)\b[^"]*"`)
 )
 
 // bodyHTML returns the content of the body of HTML.
 func bodyHTML(html string) string {
-	if at := bodyTag.FindStringIndex(html); at != nil {
+	if at := bodyTag().FindStringIndex(html); at != nil {
 		html = html[at[1]:]
-		if at := bodyEnd.FindStringIndex(html); at != nil {
+		if at := bodyEnd().FindStringIndex(html); at != nil {
 			html = html[:at[0]]
 		}
 	}
-	return unwanted.ReplaceAllString(html, "")
+	return unwanted().ReplaceAllString(html, "")
 }
 
 // addHTML adds a body in HTML. Programs for mail mark quotes and signatures with classes, which
 // become the classes of package document. addHTML reports whether there is text.
 func (r *reader) addHTML(html string) bool {
 	html = bodyHTML(html)
-	html = cited.ReplaceAllString(html, `<blockquote class="`+document.Quote+`">`)
-	html = naming.ReplaceAllString(html, `${1}`+document.Fields+`"`)
-	html = quoting.ReplaceAllString(html, `${1}`+document.Quote+`"`)
-	html = signing.ReplaceAllString(html, `${1}`+document.Signature+`"`)
+	html = cited().ReplaceAllString(html, `<blockquote class="`+document.Quote+`">`)
+	html = naming().ReplaceAllString(html, `${1}`+document.Fields+`"`)
+	html = quoting().ReplaceAllString(html, `${1}`+document.Quote+`"`)
+	html = signing().ReplaceAllString(html, `${1}`+document.Signature+`"`)
 	if r.html.Len()+len(html) > r.max {
 		r.cut = page.TooLarge
 		html = strings.ToValidUTF8(html[:max(r.max-r.html.Len(), 0)], "")

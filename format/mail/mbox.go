@@ -2,18 +2,19 @@ package mail
 
 import (
 	"bytes"
-	"regexp"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // separator matches the line before a message of an mbox file: an address and a date.
-var separator = regexp.MustCompile(`^From (?:\S.*)?\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .*\d{1,2}:\d\d.*\d{4}|^From \S+@\S+ .*\d{1,2}:\d\d`)
+var separator = lazyregexp.New(`^From (?:\S.*)?\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .*\d{1,2}:\d\d.*\d{4}|^From \S+@\S+ .*\d{1,2}:\d\d`)
 
 // fieldName matches the beginning of a header field.
-var fieldName = regexp.MustCompile(`^>?[A-Za-z][A-Za-z0-9-]*:|^>From `)
+var fieldName = lazyregexp.New(`^>?[A-Za-z][A-Za-z0-9-]*:|^>From `)
 
 // isSeparator reports whether line precedes a message of an mbox file.
 func isSeparator(line []byte) bool {
-	return len(line) < 500 && bytes.HasPrefix(line, []byte("From ")) && separator.Match(line)
+	return len(line) < 500 && bytes.HasPrefix(line, []byte("From ")) && separator().Match(line)
 }
 
 // Begins reports whether b begins with the separator of an mbox file and a header field, or with
@@ -23,7 +24,7 @@ func Begins(b []byte) bool {
 		return true
 	}
 	line, rest, ok := bytes.Cut(b, []byte("\n"))
-	return ok && isSeparator(line) && fieldName.Match(rest)
+	return ok && isSeparator(line) && fieldName().Match(rest)
 }
 
 // Message returns the message of a record of an mbox file or batch, without its separator. One ">"

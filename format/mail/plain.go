@@ -1,10 +1,11 @@
 package mail
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/format/document"
 )
@@ -24,11 +25,11 @@ const (
 )
 
 var (
-	prefix    = regexp.MustCompile(`^(?:[A-Za-z]{0,3}>[ \t]?)+`)
-	forwarded = regexp.MustCompile(`^-{3,}\s*\pL[^-]{2,60}?\s*-{3,}$`)
-	listFoot  = regexp.MustCompile(`^_{20,}$`)
-	item      = regexp.MustCompile(`^\s*(?:[-*•+·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S`)
-	field     = regexp.MustCompile(`^\*?\pL[\pL -]{1,20}\*?[:：] ?\S`)
+	prefix    = lazyregexp.New(`^(?:[A-Za-z]{0,3}>[ \t]?)+`)
+	forwarded = lazyregexp.New(`^-{3,}\s*\pL[^-]{2,60}?\s*-{3,}$`)
+	listFoot  = lazyregexp.New(`^_{20,}$`)
+	item      = lazyregexp.New(`^\s*(?:[-*•+·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S`)
+	field     = lazyregexp.New(`^\*?\pL[\pL -]{1,20}\*?[:：] ?\S`)
 )
 
 // plain writes a body in plain text and reports whether it has any text.
@@ -67,7 +68,7 @@ func (r *reader) dropArmor(text string) string {
 		case strings.HasPrefix(t, "-----BEGIN PGP "):
 			r.encrypted = r.encrypted || strings.HasPrefix(t, "-----BEGIN PGP MESSAGE")
 			until = "-----END PGP "
-		case uuencoded.MatchString(t):
+		case uuencoded().MatchString(t):
 			r.attachments++
 			until = "end"
 		case strings.HasPrefix(t, "=ybegin "):
@@ -80,7 +81,7 @@ func (r *reader) dropArmor(text string) string {
 	return strings.Join(out, "\n")
 }
 
-var uuencoded = regexp.MustCompile(`^begin [0-7]{3,4} \S`)
+var uuencoded = lazyregexp.New(`^begin [0-7]{3,4} \S`)
 
 // split returns the lines of text with the depth of their quotes.
 func split(text string, flowed, delSp bool) []line {
@@ -88,7 +89,7 @@ func split(text string, flowed, delSp bool) []line {
 	var joined strings.Builder // text of the last line, after it was continued
 	for s := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		l := line{text: s}
-		if q := prefix.FindString(s); q != "" {
+		if q := prefix().FindString(s); q != "" {
 			l.depth, l.text = min(strings.Count(q, ">"), maxQuotes), s[len(q):]
 			if flowed {
 				l.text = strings.TrimLeft(s, ">")
@@ -151,11 +152,11 @@ func (w *writer) lines(lines []line) {
 			w.end(lines[i+1:])
 			i = len(lines)
 			continue
-		case l.depth == 0 && listFoot.MatchString(t) && len(lines)-i < 20 && !isHeader(lines[i+1:]):
+		case l.depth == 0 && listFoot().MatchString(t) && len(lines)-i < 20 && !isHeader(lines[i+1:]):
 			w.end(lines[i+1:])
 			i = len(lines)
 			continue
-		case l.depth == 0 && (forwarded.MatchString(t) || listFoot.MatchString(t)) && isHeader(lines[i+1:]):
+		case l.depth == 0 && (forwarded().MatchString(t) || listFoot().MatchString(t)) && isHeader(lines[i+1:]):
 			n := i + 1
 			for n < len(lines) && strings.TrimSpace(lines[n].text) == "" {
 				n++
@@ -229,7 +230,7 @@ func isHeader(lines []line) bool {
 	for i := 0; i < len(lines) && n < 2; i++ {
 		switch t := strings.TrimSpace(lines[i].text); {
 		case t == "" && n == 0:
-		case field.MatchString(t):
+		case field().MatchString(t):
 			n++
 		default:
 			return false
@@ -279,7 +280,7 @@ func (w *writer) paragraph(lines []line, class string) {
 		if i > 0 {
 			last := strings.TrimRight(lines[i-1].text, " \t")
 			switch {
-			case !w.wrapped(last, t) && class == "" || item.MatchString(lines[i].text):
+			case !w.wrapped(last, t) && class == "" || item().MatchString(lines[i].text):
 				w.b.Void("br")
 			case !unspaced(last, t):
 				w.b.Text(" ")

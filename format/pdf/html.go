@@ -2,10 +2,11 @@ package pdf
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
@@ -297,14 +298,14 @@ func (w *writer) segment(p *paragraph, from, to int, without style) {
 	}
 	switch {
 	case p.section == document.Contents:
-		text = leaders.ReplaceAllString(styleMarks.ReplaceAllString(text, ""), " ")
+		text = leaders().ReplaceAllString(styleMarks().ReplaceAllString(text, ""), " ")
 	case isHeading(p):
 		without |= bold | italic
 	}
 	w.inline(text, p.lines[from], without)
 }
 
-var styleMarks = regexp.MustCompile(string(markStyle) + ".")
+var styleMarks = lazyregexp.New(string(markStyle) + ".")
 
 // text writes text with superscripts.
 func (w *writer) text(text string) {

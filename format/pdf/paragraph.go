@@ -119,7 +119,7 @@ func (m *metrics) begins(prev, l, next *line, column wire.Box, left, right float
 	if l.base-prev.base > float32(1.25*m.lead(l.size))+.5 {
 		return true
 	}
-	if marker(l.text) != "" || leaderEnd.MatchString(prev.text) {
+	if marker(l.text) != "" || leaderEnd().MatchString(prev.text) {
 		return true
 	}
 	if centered(prev, l, column) {

@@ -2,9 +2,10 @@ package pdf
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
@@ -124,15 +125,15 @@ func (s styler) kinds(p *wire.Page) []fontKind {
 	}
 	kinds := make([]fontKind, len(p.Fonts))
 	for i, f := range p.Fonts {
-		kinds[i] = fontKind{float32(number(f.Bold)), float32(number(f.Italic)), float32(number(f.Fixed || fixedFont.MatchString(f.Name))), float32(number(mathFont.MatchString(f.Name)))}
+		kinds[i] = fontKind{float32(number(f.Bold)), float32(number(f.Italic)), float32(number(f.Fixed || fixedFont().MatchString(f.Name))), float32(number(mathFont().MatchString(f.Name)))}
 	}
 	s[p] = kinds
 	return kinds
 }
 
 var (
-	fixedFont = regexp.MustCompile(`(?i)courier|mono|consol|typewriter|CMTT|SFTT|menlo|inconsolata|\bcode`)
-	mathFont  = regexp.MustCompile(`(?i)math|CMMI|CMSY|CMEX|MSBM|MSAM|symbol|LMMathI`)
+	fixedFont = lazyregexp.New(`(?i)courier|mono|consol|typewriter|CMTT|SFTT|menlo|inconsolata|\bcode`)
+	mathFont  = lazyregexp.New(`(?i)math|CMMI|CMSY|CMEX|MSBM|MSAM|symbol|LMMathI`)
 )
 
 // share returns the share of box a that b covers.

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // Limits of a repair.
@@ -25,14 +27,14 @@ type object struct {
 }
 
 var (
-	typePage    = regexp.MustCompile(`/Type\s*/Page[^s\w]`)
-	typeObjects = regexp.MustCompile(`/Type\s*/ObjStm`)
-	encrypt     = regexp.MustCompile(`/Encrypt\s+\d+\s+\d+\s+R`)
-	fileID      = regexp.MustCompile(`/ID\s*\[\s*<[0-9A-Fa-f\s]*>\s*<[0-9A-Fa-f\s]*>\s*\]`)
-	countOf     = regexp.MustCompile(`/N\s+(\d+)`)
-	pageKeys    = regexp.MustCompile(`/Contents\s*(?:\[\s*)?\d+\s+\d+\s+R`)
-	parentKey   = regexp.MustCompile(`/(?:Parent|MediaBox|Resources)\b`)
-	firstOf     = regexp.MustCompile(`/First\s+(\d+)`)
+	typePage    = lazyregexp.New(`/Type\s*/Page[^s\w]`)
+	typeObjects = lazyregexp.New(`/Type\s*/ObjStm`)
+	encrypt     = lazyregexp.New(`/Encrypt\s+\d+\s+\d+\s+R`)
+	fileID      = lazyregexp.New(`/ID\s*\[\s*<[0-9A-Fa-f\s]*>\s*<[0-9A-Fa-f\s]*>\s*\]`)
+	countOf     = lazyregexp.New(`/N\s+(\d+)`)
+	pageKeys    = lazyregexp.New(`/Contents\s*(?:\[\s*)?\d+\s+\d+\s+R`)
+	parentKey   = lazyregexp.New(`/(?:Parent|MediaBox|Resources)\b`)
+	firstOf     = lazyregexp.New(`/First\s+(\d+)`)
 )
 
 // repair returns a document with the whole objects of a damaged one and a new list of its pages,
@@ -42,7 +44,7 @@ func repair(raw []byte) []byte {
 	objects := scan(raw)
 	unpacked := 0
 	for _, o := range objects { // without the objects that are appended
-		if typeObjects.Match(o.dict()) {
+		if typeObjects().Match(o.dict()) {
 			more, n := o.unpack(maxUnpacked - unpacked)
 			unpacked += n
 			objects = append(objects, more[:min(len(more), maxObjects-len(objects))]...)
@@ -66,7 +68,7 @@ func repair(raw []byte) []byte {
 		fmt.Fprintf(&out, "%d 0 obj\n", o.number)
 		out.Write(o.body)
 		out.WriteString("\nendobj\n")
-		if dict := append(o.dict(), '\n'); typePage.Match(dict) || pageKeys.Match(dict) && parentKey.Match(dict) {
+		if dict := append(o.dict(), '\n'); typePage().Match(dict) || pageKeys().Match(dict) && parentKey().Match(dict) {
 			pages = append(pages, o.number)
 		}
 	}
@@ -88,7 +90,7 @@ func repair(raw []byte) []byte {
 		fmt.Fprintf(&out, "%d 1\n%010d 00000 n \n", n, offsets[n])
 	}
 	fmt.Fprintf(&out, "trailer\n<</Size %d/Root %d 0 R%s%s>>\nstartxref\n%d\n%%%%EOF\n",
-		root+2, root, encrypt.Find(raw), fileID.Find(raw), xref)
+		root+2, root, encrypt().Find(raw), fileID().Find(raw), xref)
 	return out.Bytes()
 }
 
@@ -179,7 +181,7 @@ func (o object) dict() []byte {
 // unpack returns the objects of an object stream and their bytes, at most limit.
 func (o object) unpack(limit int) ([]object, int) {
 	dict := o.dict()
-	n, first := intOf(countOf, dict), intOf(firstOf, dict)
+	n, first := intOf(countOf(), dict), intOf(firstOf(), dict)
 	if n <= 0 || first <= 0 || n > maxObjects || len(dict) == len(o.body) {
 		return nil, 0
 	}

@@ -3,12 +3,13 @@ package pdf
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
@@ -21,13 +22,13 @@ const (
 )
 
 var (
-	leaders   = regexp.MustCompile(`\s*(?:\.{4,}|(?:\.\s){3,}\.?|…{2,}|(?:·\s*){4,}|_{4,})\s*`)
-	leaderEnd = regexp.MustCompile(`(?:\.{4,}|(?:\.\s){3,}|…{2,}|(?:·\s*){4,}|_{4,})\s*[\divxlcIVXLC]{1,6}\s*$`)
-	caption   = regexp.MustCompile(`^\p{L}[\p{L}\p{M}]{0,12}\.?\s?\p{Nd}{1,3}([.\-–]\p{Nd}{1,3})*\s*[.:|–—\-]?(\s|$)`)
-	noteMark  = regexp.MustCompile(`^(?:\x{FDD0}[^\x{FDD1}]{1,4}\x{FDD1}|\p{Nd}{1,3}[.)]?\s|[*†‡§¶]{1,3})`)
-	numbering = regexp.MustCompile(`^(\p{Nd}{1,2}(?:\.\p{Nd}{1,2})*)\.?\s+\p{L}`)
-	year      = regexp.MustCompile(`\b(?:1[5-9]|20)\d\d[a-z]?\b`)
-	fileName  = regexp.MustCompile(`(?i)\.(?:pdf|docx?|indd|qxd|tex|dvi|ps|rtf|xlsx?|pptx?|odt|p65|fm)$|^(?:microsoft |untitled|slide |document\d*$)`)
+	leaders   = lazyregexp.New(`\s*(?:\.{4,}|(?:\.\s){3,}\.?|…{2,}|(?:·\s*){4,}|_{4,})\s*`)
+	leaderEnd = lazyregexp.New(`(?:\.{4,}|(?:\.\s){3,}|…{2,}|(?:·\s*){4,}|_{4,})\s*[\divxlcIVXLC]{1,6}\s*$`)
+	caption   = lazyregexp.New(`^\p{L}[\p{L}\p{M}]{0,12}\.?\s?\p{Nd}{1,3}([.\-–]\p{Nd}{1,3})*\s*[.:|–—\-]?(\s|$)`)
+	noteMark  = lazyregexp.New(`^(?:\x{FDD0}[^\x{FDD1}]{1,4}\x{FDD1}|\p{Nd}{1,3}[.)]?\s|[*†‡§¶]{1,3})`)
+	numbering = lazyregexp.New(`^(\p{Nd}{1,2}(?:\.\p{Nd}{1,2})*)\.?\s+\p{L}`)
+	year      = lazyregexp.New(`\b(?:1[5-9]|20)\d\d[a-z]?\b`)
+	fileName  = lazyregexp.New(`(?i)\.(?:pdf|docx?|indd|qxd|tex|dvi|ps|rtf|xlsx?|pptx?|odt|p65|fm)$|^(?:microsoft |untitled|slide |document\d*$)`)
 )
 
 // structure sets the elements and roles of paragraphs.
@@ -48,12 +49,12 @@ func (c *converter) structure() {
 // or its largest heading.
 func (c *converter) title() string {
 	title := strings.TrimSpace(c.doc.Title)
-	if title != "" && !fileName.MatchString(title) {
+	if title != "" && !fileName().MatchString(title) {
 		return title
 	}
 	for _, p := range c.paragraphs {
 		if p.name == "h1" {
-			return strings.TrimSpace(leaders.ReplaceAllString(plain(p.text), " "))
+			return strings.TrimSpace(leaders().ReplaceAllString(plain(p.text), " "))
 		}
 	}
 	return ""
@@ -69,7 +70,7 @@ func (c *converter) contents(body []*paragraph) {
 	for i := 0; i < len(body); {
 		j, entries := i, 0
 		for k := i; k < len(body) && k <= j+1; k++ { // an entry may have two lines
-			if leaderEnd.MatchString(body[k].text) {
+			if leaderEnd().MatchString(body[k].text) {
 				j, entries = k+1, entries+1
 			} else if j == i {
 				break
@@ -95,7 +96,7 @@ func (c *converter) captions(body []*paragraph) {
 		}
 	}
 	for _, p := range body {
-		if p.section != "" || len(p.text) > longest || !caption.MatchString(plain(p.text)) {
+		if p.section != "" || len(p.text) > longest || !caption().MatchString(plain(p.text)) {
 			continue
 		}
 		box, page := boxOfLines(p.lines), p.lines[0].page
@@ -133,7 +134,7 @@ func (c *converter) footnotes(body []*paragraph) {
 			if p.lines[0].size > .93*c.m.body || p.lines[0].Y0 < .4*c.pages[page].Height || p.name != "p" {
 				break
 			}
-			if noteMark.MatchString(p.text) || p.lines[0].kind == "Note" {
+			if noteMark().MatchString(p.text) || p.lines[0].kind == "Note" {
 				first = k
 			}
 		}
@@ -208,7 +209,7 @@ func (c *converter) headings(body []*paragraph) {
 		case !strings.ContainsFunc(text, unicode.IsLetter):
 			continue
 		case c.isLarge(p) && len(text) < longHeading:
-		case bold && short && next && !(c.m.bold && !numbering.MatchString(text)):
+		case bold && short && next && !(c.m.bold && !numbering().MatchString(text)):
 		case c.outline[fold(text)] > 0 && short:
 		default:
 			continue
@@ -241,7 +242,7 @@ func (c *converter) levels(found []*paragraph) {
 		text := plain(p.text)
 		if l := c.outline[fold(text)]; l > 0 {
 			level = l + 1
-		} else if m := numbering.FindStringSubmatch(text); m != nil {
+		} else if m := numbering().FindStringSubmatch(text); m != nil {
 			level = strings.Count(m[1], ".") + 2
 		}
 		if p.title {
@@ -275,7 +276,7 @@ func (c *converter) references(body []*paragraph) {
 		}
 		j, dated, names := i+1, 0, 0
 		for j < len(body) && !isHeading(body[j]) {
-			dated += number(year.MatchString(body[j].text))
+			dated += number(year().MatchString(body[j].text))
 			names += number(isEntry(body[j].text))
 			j++
 		}

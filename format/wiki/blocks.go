@@ -1,18 +1,19 @@
 package wiki
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // maxTables is the greatest depth of tables within tables.
 const maxTables = 5
 
 var (
-	heading  = regexp.MustCompile(`^(={1,6})\s*(.+?)\s*={1,6}\s*$`)
-	blocky   = regexp.MustCompile(`(?i)^</?(?:div|center|p|table|tr|td|th|tbody|blockquote|poem|ul|ol|li|dl|noinclude|includeonly|onlyinclude|span|font|section|poem|big)\b[^>]*>`)
-	blockEnd = regexp.MustCompile(`(?i)</(?:div|center|p|table|blockquote|poem|ul|ol|li|dl|section)\s*>$`)
+	heading  = lazyregexp.New(`^(={1,6})\s*(.+?)\s*={1,6}\s*$`)
+	blocky   = lazyregexp.New(`(?i)^</?(?:div|center|p|table|tr|td|th|tbody|blockquote|poem|ul|ol|li|dl|noinclude|includeonly|onlyinclude|span|font|section|poem|big)\b[^>]*>`)
+	blockEnd = lazyregexp.New(`(?i)</(?:div|center|p|table|blockquote|poem|ul|ol|li|dl|section)\s*>$`)
 )
 
 // blocks writes the blocks of text.
@@ -35,7 +36,7 @@ func (w *writer) blocks(text string, depth int) {
 	for i := 0; i < len(lines) && !w.b.Full() && w.ctx.Err() == nil; i++ {
 		line := lines[i]
 		t := strings.TrimSpace(line)
-		for m := blocky.FindString(t); m != ""; m = blocky.FindString(t) { // tags of blocks separate paragraphs
+		for m := blocky().FindString(t); m != ""; m = blocky().FindString(t) { // tags of blocks separate paragraphs
 			flush()
 			t = strings.TrimSpace(t[len(m):])
 			line = t
@@ -58,7 +59,7 @@ func (w *writer) blocks(text string, depth int) {
 		if len(lists) > 0 && t != "" {
 			closeLists(0)
 		}
-		m := heading.FindStringSubmatch(t)
+		m := heading().FindStringSubmatch(t)
 		switch {
 		case t == "":
 			flush()
@@ -93,7 +94,7 @@ func (w *writer) blocks(text string, depth int) {
 			i = n - 1
 		default:
 			para = append(para, t)
-			if strings.HasSuffix(t, ">") && blockEnd.MatchString(t) {
+			if strings.HasSuffix(t, ">") && blockEnd().MatchString(t) {
 				flush()
 			}
 		}
@@ -176,8 +177,8 @@ func endOfTable(lines []string, i int) int {
 }
 
 var (
-	spanning = regexp.MustCompile(`(?i)\b(colspan|rowspan)\s*=\s*["']?\s*(\d{1,3})`)
-	attrs    = regexp.MustCompile(`^[^|\[\]{}\x00]*=[^|\[\]{}\x00]*\|([^|]|$)|^\s*\|`)
+	spanning = lazyregexp.New(`(?i)\b(colspan|rowspan)\s*=\s*["']?\s*(\d{1,3})`)
+	attrs    = lazyregexp.New(`^[^|\[\]{}\x00]*=[^|\[\]{}\x00]*\|([^|]|$)|^\s*\|`)
 )
 
 // table writes the lines of a table.
@@ -239,9 +240,9 @@ func (w *writer) table(lines []string, depth int) {
 func (w *writer) cell(name, text string, depth int) {
 	first, _, _ := strings.Cut(text, "\n")
 	var cols, rows string
-	if attrs.MatchString(first) {
+	if attrs().MatchString(first) {
 		before, after, _ := strings.Cut(text, "|")
-		for _, m := range spanning.FindAllStringSubmatch(before, -1) {
+		for _, m := range spanning().FindAllStringSubmatch(before, -1) {
 			if strings.EqualFold(m[1], "colspan") {
 				cols = m[2]
 			} else {

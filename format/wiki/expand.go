@@ -1,8 +1,9 @@
 package wiki
 
 import (
-	"regexp"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // maxNested is the most templates within one another. Deeper braces are text.
@@ -69,7 +70,7 @@ func replace(mark, content string) string {
 	return conversion(content)
 }
 
-var variant = regexp.MustCompile(`^\s*[a-z]{2,3}(?:-[a-z]+)?\s*:`)
+var variant = lazyregexp.New(`^\s*[a-z]{2,3}(?:-[a-z]+)?\s*:`)
 
 // conversion returns the text of a language conversion: the first variant, "" of a rule.
 func conversion(content string) string {
@@ -79,7 +80,7 @@ func conversion(content string) string {
 		}
 		content = text
 	}
-	if at := variant.FindStringIndex(content); at != nil {
+	if at := variant().FindStringIndex(content); at != nil {
 		content, _, _ = strings.Cut(content[at[1]:], ";")
 	}
 	return strings.TrimSpace(content)

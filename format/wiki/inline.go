@@ -3,9 +3,10 @@ package wiki
 import (
 	"context"
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
@@ -25,19 +26,19 @@ type writer struct {
 }
 
 var (
-	comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
-	verbat  = regexp.MustCompile(`(?is)<(nowiki|pre|math|chem|code|syntaxhighlight|source)\b([^>]*)>(.*?)</(?:nowiki|pre|math|chem|code|syntaxhighlight|source)\s*>|<nowiki\s*/>`)
-	blocked = regexp.MustCompile(`(?is)<(?:gallery|timeline|score|imagemap|graph|mapframe|maplink|hiero|templatedata|inputbox|categorytree|section)\b[^>/]*>.*?</(?:gallery|timeline|score|imagemap|graph|mapframe|maplink|hiero|templatedata|inputbox|categorytree|section)\s*>|<(?:templatestyles|references|section|noinclude)\b[^>]*/?>`)
-	refTag  = regexp.MustCompile(`(?is)<ref\b[^>/]*?/>|<ref\b(?:[^>/]|/[^>])*>(.*?)</ref\s*>`)
-	toggles = regexp.MustCompile(`__[A-ZÄÖÜÀ-Ý]+__`)
+	comment = lazyregexp.New(`(?s)<!--.*?(?:-->|$)`)
+	verbat  = lazyregexp.New(`(?is)<(nowiki|pre|math|chem|code|syntaxhighlight|source)\b([^>]*)>(.*?)</(?:nowiki|pre|math|chem|code|syntaxhighlight|source)\s*>|<nowiki\s*/>`)
+	blocked = lazyregexp.New(`(?is)<(?:gallery|timeline|score|imagemap|graph|mapframe|maplink|hiero|templatedata|inputbox|categorytree|section)\b[^>/]*>.*?</(?:gallery|timeline|score|imagemap|graph|mapframe|maplink|hiero|templatedata|inputbox|categorytree|section)\s*>|<(?:templatestyles|references|section|noinclude)\b[^>]*/?>`)
+	refTag  = lazyregexp.New(`(?is)<ref\b[^>/]*?/>|<ref\b(?:[^>/]|/[^>])*>(.*?)</ref\s*>`)
+	toggles = lazyregexp.New(`__[A-ZÄÖÜÀ-Ý]+__`)
 )
 
 // protect removes comments and replaces text that is not wikitext by marks.
 func (w *writer) protect(text string) string {
 	text = strings.ReplaceAll(text, "\x00", "")
-	text = comment.ReplaceAllString(text, "")
-	text = verbat.ReplaceAllStringFunc(text, func(s string) string {
-		m := verbat.FindStringSubmatch(s)
+	text = comment().ReplaceAllString(text, "")
+	text = verbat().ReplaceAllStringFunc(text, func(s string) string {
+		m := verbat().FindStringSubmatch(s)
 		tag, content, block := strings.ToLower(m[1]), m[3], false
 		switch tag {
 		case "math", "chem":
@@ -47,16 +48,16 @@ func (w *writer) protect(text string) string {
 		}
 		return w.mark(html.UnescapeString(content), block)
 	})
-	text = blocked.ReplaceAllString(text, "")
-	text = refTag.ReplaceAllStringFunc(text, func(s string) string {
-		content := strings.TrimSpace(expand(refTag.FindStringSubmatch(s)[1]))
+	text = blocked().ReplaceAllString(text, "")
+	text = refTag().ReplaceAllStringFunc(text, func(s string) string {
+		content := strings.TrimSpace(expand(refTag().FindStringSubmatch(s)[1]))
 		if content == "" {
 			return ""
 		}
 		w.refs = append(w.refs, content)
 		return "\x00r" + strconv.Itoa(len(w.refs)) + "\x00"
 	})
-	return toggles.ReplaceAllString(text, "")
+	return toggles().ReplaceAllString(text, "")
 }
 
 func (w *writer) mark(text string, block bool) string {
@@ -118,21 +119,21 @@ func matches(s string) map[int]int {
 
 // isInternal reports whether s begins with an internal link.
 func isInternal(s string) bool {
-	return strings.HasPrefix(s, "[[") && !strings.HasPrefix(s, "[[[") && !external.MatchString(s[1:min(len(s), maxTarget)])
+	return strings.HasPrefix(s, "[[") && !strings.HasPrefix(s, "[[[") && !external().MatchString(s[1:min(len(s), maxTarget)])
 }
 
 // maxTarget is the most bytes of the address of an external link.
 const maxTarget = 2000
 
 var (
-	image    = regexp.MustCompile(`(?i)^[^|:]{2,20}:[^|]+\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf|djvu|pdf|og[gva]|web[mp]|mp[34]|wav|flac|midi?|stl)\s*$`)
-	option   = regexp.MustCompile(`(?i)^(?:thumb|thumbnail|mini|miniatur|vignette|miniatura|miniatyr|мини|frame|frameless|framed|border|left|right|center|centre|none|links|rechts|gauche|droite|destra|sinistra|upright.*|hochkant.*|redresse.*|verticale.*|\d*x?\d+\s*(?:px|пкс)|[a-z]{2,12}\s*=.*|缩略图|左|右|サムネイル|縮圖)$`)
-	category = regexp.MustCompile(`(?i)^(?:category|kategorie|catégorie|categoría|categoria|категория|категорія|kategoria|kategória|kategori|categorie|luokka|kategorija|kategoriija|κατηγορία|תצפית|קטגוריה|تصنيف|رده|श्रेणी|分类|分類|カテゴリ|분류|thể loại|kategorio|kategooria|categorii|катэгорыя|категорија|หมวดหมู่)\s*:`)
+	image    = lazyregexp.New(`(?i)^[^|:]{2,20}:[^|]+\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf|djvu|pdf|og[gva]|web[mp]|mp[34]|wav|flac|midi?|stl)\s*$`)
+	option   = lazyregexp.New(`(?i)^(?:thumb|thumbnail|mini|miniatur|vignette|miniatura|miniatyr|мини|frame|frameless|framed|border|left|right|center|centre|none|links|rechts|gauche|droite|destra|sinistra|upright.*|hochkant.*|redresse.*|verticale.*|\d*x?\d+\s*(?:px|пкс)|[a-z]{2,12}\s*=.*|缩略图|左|右|サムネイル|縮圖)$`)
+	category = lazyregexp.New(`(?i)^(?:category|kategorie|catégorie|categoría|categoria|категория|категорія|kategoria|kategória|kategori|categorie|luokka|kategorija|kategoriija|κατηγορία|תצפית|קטגוריה|تصنيف|رده|श्रेणी|分类|分類|カテゴリ|분류|thể loại|kategorio|kategooria|categorii|катэгорыя|категорија|หมวดหมู่)\s*:`)
 	// inLine contains prefixes of links that image or language would match, but that show their text.
-	inLine   = regexp.MustCompile(`^(?i:media|medium|média|медиа|медіа|メディア|doi|hdl|mos|mw|rfc|wp|wt)\s*:`)
-	language = regexp.MustCompile(`^(?:[a-z]{2,3}|simple|zh-[a-z-]+|be-x-old|roa-[a-z]+|bat-smg|map-bms|nds-nl)\s*:\S`)
-	external = regexp.MustCompile(`^\[((?i:(?:https?|ftps?|sftp|gopher|git|svn|ircs?|nntp|ssh|telnet|worldwind|mms):)?//[^\s\[\]<>"\x00]+|(?i:mailto|news|urn|geo|magnet|tel|sms|sips?|xmpp|bitcoin):[^\s\[\]<>"\x00]+)`)
-	tag      = regexp.MustCompile(`^</?([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>`)
+	inLine   = lazyregexp.New(`^(?i:media|medium|média|медиа|медіа|メディア|doi|hdl|mos|mw|rfc|wp|wt)\s*:`)
+	language = lazyregexp.New(`^(?:[a-z]{2,3}|simple|zh-[a-z-]+|be-x-old|roa-[a-z]+|bat-smg|map-bms|nds-nl)\s*:\S`)
+	external = lazyregexp.New(`^\[((?i:(?:https?|ftps?|sftp|gopher|git|svn|ircs?|nntp|ssh|telnet|worldwind|mms):)?//[^\s\[\]<>"\x00]+|(?i:mailto|news|urn|geo|magnet|tel|sms|sips?|xmpp|bitcoin):[^\s\[\]<>"\x00]+)`)
+	tag      = lazyregexp.New(`^</?([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>`)
 )
 
 var styles = map[string]string{"sub": "sub", "sup": "sup", "b": "b", "strong": "b", "i": "i", "em": "i", "s": "s", "del": "s", "u": "u", "small": "small", "code": "code", "kbd": "code", "var": "i", "cite": "cite", "q": "q"}
@@ -200,7 +201,7 @@ func (w *writer) inline(s string, depth int) {
 			}
 			i += 2
 		case rest[0] == '[':
-			m := external.FindString(rest[:min(len(rest), maxTarget)])
+			m := external().FindString(rest[:min(len(rest), maxTarget)])
 			end, ok := ends[i]
 			if m == "" || !ok {
 				w.b.Text("[")
@@ -214,7 +215,7 @@ func (w *writer) inline(s string, depth int) {
 			}
 			i = end + 1
 		case rest[0] == '<':
-			m := tag.FindStringSubmatch(rest[:min(len(rest), 1000)])
+			m := tag().FindStringSubmatch(rest[:min(len(rest), 1000)])
 			if m == nil {
 				w.b.Text("<")
 				i++
@@ -247,13 +248,13 @@ func (w *writer) link(content string, depth int) {
 	args := arguments(content)
 	target := strings.TrimSpace(args[0])
 	switch {
-	case inLine.MatchString(target):
-	case image.MatchString(target) && !strings.HasPrefix(target, ":"):
-		if last := strings.TrimSpace(args[len(args)-1]); len(args) > 1 && last != "" && !option.MatchString(last) {
+	case inLine().MatchString(target):
+	case image().MatchString(target) && !strings.HasPrefix(target, ":"):
+		if last := strings.TrimSpace(args[len(args)-1]); len(args) > 1 && last != "" && !option().MatchString(last) {
 			w.captions = append(w.captions, last)
 		}
 		return
-	case category.MatchString(target), language.MatchString(target):
+	case category().MatchString(target), language().MatchString(target):
 		return
 	}
 	text := strings.TrimPrefix(target, ":")

@@ -9,8 +9,9 @@ import (
 	"context"
 	"html"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/format/document"
 	"chaffinch/page"
@@ -90,7 +91,7 @@ func source(record string) string {
 }
 
 // redirect matches a page that only refers to another: a word in any language, and a link.
-var redirect = regexp.MustCompile(`^#[^\s\[*#:;]+\s*:?\s*\[\[[^\]]+\]\]`)
+var redirect = lazyregexp.New(`^#[^\s\[*#:;]+\s*:?\s*\[\[[^\]]+\]\]`)
 
 // Read converts wikitext, or an element page of an export. Errors are from ctx.
 func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
@@ -104,7 +105,7 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 		t, _, _ = strings.Cut(t, "</page>")
 		info, text = Inspect(t), source(t)
 	}
-	if redirect.MatchString(strings.TrimSpace(text)) || info.Redirect {
+	if redirect().MatchString(strings.TrimSpace(text)) || info.Redirect {
 		return document.Document{Drop: page.NoText}, nil
 	}
 	w := &writer{ctx: ctx, b: document.NewBuilder(limits)}

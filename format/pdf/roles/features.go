@@ -2,10 +2,11 @@ package roles
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/lazyregexp"
 
 	"chaffinch/internal/sets"
 )
@@ -94,16 +95,16 @@ const (
 var pageMeans = [...]column{cEndNumber, cLeaders, cYear, cCodeSigns, cFixed, cMath, cDigits, cFill, cStrokes, cWordLength, cChars, cAddress, cCommas, cBullet, cBold, cTitled, cLines, cSize}
 
 var (
-	reNumbered  = regexp.MustCompile(`^(?:\p{Lu}\.)?\p{Nd}{1,3}(?:[.\-]\p{Nd}{1,3})*[.):]?(?:\s|$)|^(?:[IVXLC]{1,5}|\p{L})[.)]\s|^\(\p{Nd}{1,2}\)|^\(?\p{L}\)\s|^§|^第.{1,3}[章节条節]`)
-	reBullet    = regexp.MustCompile(`^[•●○▪■□◦‣➢➤✓✔◻▶►·∙*\-–—+o]\s|^[\x{F000}-\x{F8FF}]|^[•●○▪■□◦❖➢✓]`)
-	reBracket   = regexp.MustCompile(`^\[\p{Nd}{1,3}\]|^\[\p{L}[\p{L}\p{Nd}+]{1,9}\]`)
-	reYear      = regexp.MustCompile(`(?:^|\P{Nd})(?:1[89]|20)\p{Nd}\p{Nd}(?:\P{Nd}|$)`)
-	reAddress   = regexp.MustCompile(`(?i)https?:|www\.|doi|\S@\S|://`)
-	reLeaders   = regexp.MustCompile(`(?:\.\s?){5,}|…{2,}|(?:·\s?){5,}`)
-	reEndPage   = regexp.MustCompile(`(?:^|\s)(?:\p{Nd}{1,4}|[ivxlc]{1,6})\s*$`)
-	reCaption   = regexp.MustCompile(`^[\[(<]?\p{L}[\p{L}\p{M}]{0,14}\.?\s?\p{Nd}{1,3}([.\-–]\p{Nd}{1,3})*[.\])>]?\s*[.:|–—\-]|^\p{L}[\p{L}\p{M}]{1,14}\.?\s\p{Nd}{1,3}([.\-–]\p{Nd}{1,3})*\s`)
-	reFirstWord = regexp.MustCompile(`^[\[(<]?(\p{L}[\p{L}\p{M}]{1,14})\.?\s?\p{Nd}{1,3}(?:\P{Nd}|$)`)
-	reDigits    = regexp.MustCompile(`\p{Nd}+`)
+	reNumbered  = lazyregexp.New(`^(?:\p{Lu}\.)?\p{Nd}{1,3}(?:[.\-]\p{Nd}{1,3})*[.):]?(?:\s|$)|^(?:[IVXLC]{1,5}|\p{L})[.)]\s|^\(\p{Nd}{1,2}\)|^\(?\p{L}\)\s|^§|^第.{1,3}[章节条節]`)
+	reBullet    = lazyregexp.New(`^[•●○▪■□◦‣➢➤✓✔◻▶►·∙*\-–—+o]\s|^[\x{F000}-\x{F8FF}]|^[•●○▪■□◦❖➢✓]`)
+	reBracket   = lazyregexp.New(`^\[\p{Nd}{1,3}\]|^\[\p{L}[\p{L}\p{Nd}+]{1,9}\]`)
+	reYear      = lazyregexp.New(`(?:^|\P{Nd})(?:1[89]|20)\p{Nd}\p{Nd}(?:\P{Nd}|$)`)
+	reAddress   = lazyregexp.New(`(?i)https?:|www\.|doi|\S@\S|://`)
+	reLeaders   = lazyregexp.New(`(?:\.\s?){5,}|…{2,}|(?:·\s?){5,}`)
+	reEndPage   = lazyregexp.New(`(?:^|\s)(?:\p{Nd}{1,4}|[ivxlc]{1,6})\s*$`)
+	reCaption   = lazyregexp.New(`^[\[(<]?\p{L}[\p{L}\p{M}]{0,14}\.?\s?\p{Nd}{1,3}([.\-–]\p{Nd}{1,3})*[.\])>]?\s*[.:|–—\-]|^\p{L}[\p{L}\p{M}]{1,14}\.?\s\p{Nd}{1,3}([.\-–]\p{Nd}{1,3})*\s`)
+	reFirstWord = lazyregexp.New(`^[\[(<]?(\p{L}[\p{L}\p{M}]{1,14})\.?\s?\p{Nd}{1,3}(?:\P{Nd}|$)`)
+	reDigits    = lazyregexp.New(`\p{Nd}+`)
 )
 
 // Words of headings of lists of references and of contents, folded, in many languages.
@@ -219,7 +220,7 @@ func measure(d *Document) *measurer {
 		}
 		m.styles[st].paragraphs++
 		m.styles[st].chars += n
-		if w := reFirstWord.FindStringSubmatch(p.Text); w != nil {
+		if w := reFirstWord().FindStringSubmatch(p.Text); w != nil {
 			m.starts[strings.ToLower(w[1])]++
 		}
 		bold += float32(p.Bold * float32(n))
@@ -262,7 +263,7 @@ func folded(text string) string {
 	if len(text) > 200 {
 		return text
 	}
-	return strings.Join(strings.Fields(reDigits.ReplaceAllString(strings.ToLower(text), "0")), "")
+	return strings.Join(strings.Fields(reDigits().ReplaceAllString(strings.ToLower(text), "0")), "")
 }
 
 // isKey reports whether a short text consists mostly of the words of a heading.
@@ -336,7 +337,7 @@ func (m *measurer) row(i int, v []float32) {
 		set(cStyleShare, float32(st.chars)/float32(max(m.chars, 1)))
 		set(cStyleLength, float32(math.Log2(float64(st.chars)/float64(st.paragraphs)+1)))
 	}
-	if w := reFirstWord.FindStringSubmatch(p.Text); w != nil {
+	if w := reFirstWord().FindStringSubmatch(p.Text); w != nil {
 		set(cFirstWord, float32(min(m.starts[strings.ToLower(w[1])], 20)))
 	}
 }
@@ -423,18 +424,18 @@ func (m *measurer) text(text string, v []float32) {
 	first, _ := utf8.DecodeRuneInString(text)
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \"'”’»)]」』）"))
 	v[cLower], v[cStarts] = flag(unicode.IsLower(first)), flag(unicode.IsUpper(first))+2*flag(unicode.IsDigit(first))
-	loc := reNumbered.FindStringIndex(text)
+	loc := reNumbered().FindStringIndex(text)
 	if loc != nil {
 		v[cNumbered] = 1 + float32(strings.Count(text[:loc[1]], ".")) + 6*flag(loc[1] >= len(text))
 	}
-	v[cBullet], v[cBracket] = flag(reBullet.MatchString(text)), flag(reBracket.MatchString(text))
+	v[cBullet], v[cBracket] = flag(reBullet().MatchString(text)), flag(reBracket().MatchString(text))
 	v[cEnds] = flag(strings.ContainsRune(".!?:;…。！？：；।॥۔؟", last)) + flag(last == ',') + 2*flag(last == '-')
 	v[cColon] = flag(last == ':' || last == '：')
-	v[cEndNumber] = flag(reEndPage.MatchString(text))
-	v[cLeaders] = float32(len(reLeaders.FindAllStringIndex(text, 9)))
-	v[cYear], v[cAddress] = flag(reYear.MatchString(text)), flag(reAddress.MatchString(text))
+	v[cEndNumber] = flag(reEndPage().MatchString(text))
+	v[cLeaders] = float32(len(reLeaders().FindAllStringIndex(text, 9)))
+	v[cYear], v[cAddress] = flag(reYear().MatchString(text)), flag(reAddress().MatchString(text))
 	v[cEquals] = flag(strings.ContainsAny(text, "=≤≥∈⇒≈∑∫"))
-	v[cLabel] = flag(reCaption.MatchString(text))
+	v[cLabel] = flag(reCaption().MatchString(text))
 }
 
 func flag(b bool) float32 {
