@@ -18,7 +18,7 @@ libraries=(pandas polars pyarrow)
 "${PYTHON:-python3}" -m venv "$work/env"
 python=$work/env/bin/python
 "$python" -m pip install -q -U pip deflate || { echo 'python: the package index has not given deflate'; exit 1; }
-"$python" -m pip install -q pytest ruff mypy 'pyright[nodejs]' typing_extensions twine "${libraries[@]//[._]/-}" &
+"$python" -m pip install -q --no-compile pytest ruff mypy 'pyright[nodejs]' typing_extensions twine "${libraries[@]//[._]/-}" &
 "$python" backend.py --out "$work/dist" ${1:+--program "$1"}
 wait $! || { echo 'python: the package index has not given pytest, ruff, mypy, pyright, twine and the libraries'; exit 1; }
 "$work/env/bin/twine" check --strict "$work"/dist/*
