@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/settings"
 )
 
@@ -16,7 +17,7 @@ const maxRepair = 4096
 
 // repairPiece matches a part of a query: a value in quotes, also one without its end, a name, a word
 // without quotes, or one other character.
-var repairPiece = regexp.MustCompile(`"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|%[A-Za-z]+|\{[\d,\s]*\}|[\p{L}\p{M}\p{N}_*?.-]+|\s+|(?s:.)`)
+var repairPiece = lazyregexp.New(`"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|%[A-Za-z]+|\{[\d,\s]*\}|[\p{L}\p{M}\p{N}_*?.-]+|\s+|(?s:.)`)
 
 // operators are the words of the query language that need no quotes.
 var operators = map[string]bool{"within": true, "containing": true, "meet": true, "union": true, "ws": true, "f": true}
@@ -73,7 +74,7 @@ func balance(q string) string {
 	var b, open strings.Builder
 	closing := map[byte]byte{'[': ']', '(': ')'}
 	inside, value, tag := false, false, false // brackets; after an operator in brackets; a structure
-	for _, p := range repairPiece.FindAllString(q, -1) {
+	for _, p := range repairPiece().FindAllString(q, -1) {
 		word, _ := utf8.DecodeRuneInString(p)
 		switch {
 		case p[0] == '"' || p[0] == '\'':

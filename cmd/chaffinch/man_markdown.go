@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 
 	"github.com/alecthomas/kong"
 )
@@ -34,8 +35,8 @@ func markdownPages(ctx context.Context, app *kong.Application) (map[string]strin
 }
 
 var (
-	commonFlags = regexp.MustCompile(`(?m)^  -h, --help.*\n(?:(?: {6}--(?:version|config-file=FILE)\b| {10,}[^ -]).*\n)*\n?`)
-	emptyFlags  = regexp.MustCompile(`(?m)^Flags:\n+(\n|\z|[A-Z])`)
+	commonFlags = lazyregexp.New(`(?m)^  -h, --help.*\n(?:(?: {6}--(?:version|config-file=FILE)\b| {10,}[^ -]).*\n)*\n?`)
+	emptyFlags  = lazyregexp.New(`(?m)^Flags:\n+(\n|\z|[A-Z])`)
 )
 
 // ownHelp returns the help of a command without the flags of all commands.
@@ -46,6 +47,6 @@ func ownHelp(ctx context.Context, words []string) (string, error) {
 	if _, err := parser.Parse(args); code != 0 {
 		return "", fmt.Errorf("help of %s: exit code %d, %w", strings.Join(words, " "), code, err)
 	}
-	text := emptyFlags.ReplaceAllString(commonFlags.ReplaceAllString(out.String(), ""), "$1")
+	text := emptyFlags().ReplaceAllString(commonFlags().ReplaceAllString(out.String(), ""), "$1")
 	return strings.TrimRight(text, "\n") + "\n", nil
 }

@@ -3,8 +3,9 @@ package sketch
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // Grammar is a parsed sketch grammar. docs/reference/sketch-grammar.md describes the notation.
@@ -221,10 +222,10 @@ func listOf(value string) (items []string) {
 }
 
 // thirdRef is a reference to an attribute of label 3 in a name.
-var thirdRef = regexp.MustCompile(`%\(\s*3\.([\pL_][\pL\pN_]*)\s*\)|%s`)
+var thirdRef = lazyregexp.New(`%\(\s*3\.([\pL_][\pL\pN_]*)\s*\)|%s`)
 
 // anyRef is a placeholder in a name.
-var anyRef = regexp.MustCompile(`%(\([^)]*\)|[a-zA-Z])`)
+var anyRef = lazyregexp.New(`%(\([^)]*\)|[a-zA-Z])`)
 
 // defaultThird is the attribute of %s.
 const defaultThird = "lemma"
@@ -245,7 +246,7 @@ func (p *grammarParser) relation(name string) error {
 		if n == "" {
 			return p.fail("found = without a name, wanted one, as in =object/object_of")
 		}
-		refs := thirdRef.FindAllStringSubmatch(n, -1)
+		refs := thirdRef().FindAllStringSubmatch(n, -1)
 		if p.next.trinary && len(refs) == 0 {
 			return p.fail("found =%s after *TRINARY, wanted a name with %%s or %%(3.lemma), as in =\"%%w\" %%(3.lemma) ...", n)
 		}
@@ -262,7 +263,7 @@ func (p *grammarParser) relation(name string) error {
 			}
 			third = a
 		}
-		for _, r := range anyRef.FindAllString(thirdRef.ReplaceAllString(n, ""), -1) {
+		for _, r := range anyRef().FindAllString(thirdRef().ReplaceAllString(n, ""), -1) {
 			if r != "%w" {
 				return p.fail("found %s in =%s, wanted %%w, %%s or %%(3.lemma)", r, n)
 			}

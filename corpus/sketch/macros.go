@@ -1,9 +1,10 @@
 package sketch
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // maxExpansion bounds the length of a line after expansion of its macros.
@@ -192,8 +193,8 @@ func (m *macros) define() error {
 			if len(args) != 2 || name == "" || wordLen(name) != len(name) || !isWord(name[0]) || name[0] >= '0' && name[0] <= '9' {
 				return failAt(line, "found define with %d arguments and the name %q, %s", len(args), name, wanted)
 			}
-			if strings.Contains(args[1], "$") && macroArg.MatchString(args[1]) {
-				return failAt(line, "found %s in the macro %s, wanted a macro without arguments: expand the file with m4 first", macroArg.FindString(args[1]), name)
+			if strings.Contains(args[1], "$") && macroArg().MatchString(args[1]) {
+				return failAt(line, "found %s in the macro %s, wanted a macro without arguments: expand the file with m4 first", macroArg().FindString(args[1]), name)
 			}
 			m.bodies[name] = strings.ReplaceAll(args[1], "\n", " ")
 			m.newlines(rest[:i+1])
@@ -211,7 +212,7 @@ func (m *macros) define() error {
 }
 
 // macroArg is an argument of a macro.
-var macroArg = regexp.MustCompile(`\$[0-9*@#]`)
+var macroArg = lazyregexp.New(`\$[0-9*@#]`)
 
 // m4Quoted returns the text in the quotes at the start of s, and its length with them.
 func m4Quoted(s string) (body string, n int, ok bool) {

@@ -332,7 +332,7 @@ func (s *Sketches) sum(head uint32) float64 {
 func (s *Sketches) fill(relation int, third uint32, word string) string {
 	name := s.meta.Relations[relation].Name
 	if a := s.third[relation]; a != nil && third > 0 {
-		name = thirdRef.ReplaceAllLiteralString(name, a.Word(third-1))
+		name = thirdRef().ReplaceAllLiteralString(name, a.Word(third-1))
 	}
 	return strings.ReplaceAll(name, "%w", word)
 }

@@ -9,10 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/page/weburl"
 )
 
@@ -24,9 +24,9 @@ const (
 )
 
 var (
-	languageTitle = regexp.MustCompile(`(?m)\A\s*# Web Language:`)
-	languageCode  = regexp.MustCompile(`(?m)^- ISO-639-3 code:\s*([a-z]{3})\b`)
-	listedURL     = regexp.MustCompile(`https?://[^\s<>"\]]+`)
+	languageTitle = lazyregexp.New(`(?m)\A\s*# Web Language:`)
+	languageCode  = lazyregexp.New(`(?m)^- ISO-639-3 code:\s*([a-z]{3})\b`)
+	listedURL     = lazyregexp.New(`https?://[^\s<>"\]]+`)
 )
 
 // otherSections begin the names of sections without pages in the language.
@@ -53,10 +53,10 @@ func Languages(ctx context.Context, path, lang string) (list []Proposal, err err
 			return fmt.Errorf("%s: more than %d files: wanted a copy of the Web Languages project", path, maxLanguageFiles)
 		}
 		text, err := readLimited(name)
-		if err != nil || !languageTitle.Match(text) {
+		if err != nil || !languageTitle().Match(text) {
 			return err
 		}
-		if code := languageCode.FindSubmatch(text); code == nil || !m.has(string(code[1])) {
+		if code := languageCode().FindSubmatch(text); code == nil || !m.has(string(code[1])) {
 			return nil
 		}
 		found++
@@ -90,7 +90,7 @@ func languagePages(text []byte) (list []Proposal) {
 		if skip {
 			continue
 		}
-		for _, found := range listedURL.FindAllString(s, -1) {
+		for _, found := range listedURL().FindAllString(s, -1) {
 			if u, err := weburl.Parse(trimURL(found), nil); err == nil {
 				list = append(list, Proposal{u.Normalize().String(), "web-languages: " + section})
 			}

@@ -9,9 +9,8 @@ import (
 	netmail "net/mail"
 	"strings"
 
-	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/format/document"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/page"
 )
 

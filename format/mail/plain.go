@@ -5,9 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/format/document"
+	"chaffinch/internal/lazyregexp"
 )
 
 // line is a line of plain text with the depth of its quote.

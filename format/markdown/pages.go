@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"chaffinch/format/tree"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/page"
 )
 
@@ -152,9 +152,9 @@ func (r *reader) blocks(n ast.Node) (nodes []tree.Node) {
 // quote returns a quote. It removes the kind at the start of a callout.
 func (r *reader) quote(n ast.Node) tree.Node {
 	q := tree.Node{Kind: "quote", Blocks: r.blocks(n)}
-	if len(q.Blocks) > 0 && calloutKind.MatchString(r.opening(n)) {
+	if len(q.Blocks) > 0 && calloutKind().MatchString(r.opening(n)) {
 		first := &q.Blocks[0]
-		if m := calloutKind.FindString(first.Text); m != "" {
+		if m := calloutKind().FindString(first.Text); m != "" {
 			first.Cut(len(m))
 			if first.Text == "" {
 				q.Blocks = q.Blocks[1:]
@@ -165,8 +165,8 @@ func (r *reader) quote(n ast.Node) tree.Node {
 }
 
 var (
-	calloutKind = regexp.MustCompile(`^\[![A-Za-z]{3,20}\][-+]?( |$)`)
-	taskBox     = regexp.MustCompile(`^\[[ xX]\] `)
+	calloutKind = lazyregexp.New(`^\[![A-Za-z]{3,20}\][-+]?( |$)`)
+	taskBox     = lazyregexp.New(`^\[[ xX]\] `)
 )
 
 // opening returns the first line of the source of the first block in n, in which escapes are not
@@ -182,10 +182,10 @@ func (r *reader) opening(n ast.Node) string {
 
 // task replaces the "[ ]" or "[x]" at the start of a list item by a check box. opening is the source.
 func task(item []tree.Node, opening string) {
-	if len(item) == 0 || !taskBox.MatchString(opening) {
+	if len(item) == 0 || !taskBox().MatchString(opening) {
 		return
 	}
-	m := taskBox.FindString(item[0].Text)
+	m := taskBox().FindString(item[0].Text)
 	if m == "" {
 		return
 	}

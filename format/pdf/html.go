@@ -6,11 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
 	"chaffinch/format/pdf/roles"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/page"
 )
 

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
 	"chaffinch/format/pdf/roles"
+	"chaffinch/internal/lazyregexp"
 )
 
 // Parts returns the paragraphs and tables of a document in reading order, as the model of roles

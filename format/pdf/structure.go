@@ -9,10 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/internal/lazyregexp"
 )
 
 // Marks of superscripts in the text of lines: characters that no text contains.

@@ -6,11 +6,11 @@ package tree
 import (
 	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/page"
 )
 
@@ -55,7 +55,7 @@ func finish(p *page.Page) {
 const RegisterSeparator = "|"
 
 // registerCode matches the code of a register, such as "NA" or "NA/ne".
-var registerCode = regexp.MustCompile(`^[A-Z]{2}(/[a-z]{2,3})?$`)
+var registerCode = lazyregexp.New(`^[A-Z]{2}(/[a-z]{2,3})?$`)
 
 // SetEstimate sets a field of p that the labelling of the page estimates: "confidence",
 // "confidence_policy", "page_type", "page_type_confidence" or "register". It reports whether the name and
@@ -70,7 +70,7 @@ func SetEstimate(p *page.Page, name, value string) bool {
 		return known
 	case "register":
 		list := strings.Split(value, RegisterSeparator)
-		known := !slices.ContainsFunc(list, func(s string) bool { return !registerCode.MatchString(s) })
+		known := !slices.ContainsFunc(list, func(s string) bool { return !registerCode().MatchString(s) })
 		if known {
 			p.Registers = list
 		}

@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
+	"chaffinch/internal/lazyregexp"
 )
 
 // maxInline is the greatest depth of links and notes.

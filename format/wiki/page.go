@@ -11,9 +11,8 @@ import (
 	"net/url"
 	"strings"
 
-	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/format/document"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/page"
 	"chaffinch/text/charset"
 )

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/lazyregexp"
-
 	"chaffinch/internal/sets"
 )
 

@@ -1,9 +1,10 @@
 package structure
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -158,12 +159,12 @@ func (r *reader) list(n *ast.List) *Node {
 	return l
 }
 
-var calloutStart = regexp.MustCompile(`^\[!([A-Za-z]+)\][-+]?`)
+var calloutStart = lazyregexp.New(`^\[!([A-Za-z]+)\][-+]?`)
 
 // callout collects a quote if it is a callout.
 func (r *reader) callout(n *ast.Blockquote) {
 	whole := r.text(n)
-	m := calloutStart.FindStringSubmatch(whole)
+	m := calloutStart().FindStringSubmatch(whole)
 	if m == nil {
 		return
 	}
@@ -210,15 +211,15 @@ func (r *reader) text(n ast.Node) string {
 	return strings.Join(strings.Fields(plain(b.String())), " ")
 }
 
-var escape = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
+var escape = lazyregexp.New("\\\\([!-/:-@\\[-`{-~])")
 
 // plain returns s without backslash escapes.
-func plain(s string) string { return escape.ReplaceAllString(s, "$1") }
+func plain(s string) string { return escape().ReplaceAllString(s, "$1") }
 
 var (
-	definition = regexp.MustCompile(`^\[\^([^\]\s]+)\]:[ \t]*(.*)$`)
-	reference  = regexp.MustCompile(`\[\^([^\]\s]+)\]`)
-	link       = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	definition = lazyregexp.New(`^\[\^([^\]\s]+)\]:[ \t]*(.*)$`)
+	reference  = lazyregexp.New(`\[\^([^\]\s]+)\]`)
+	link       = lazyregexp.New(`!?\[([^\]]*)\]\([^)]*\)`)
 )
 
 // footnotes returns the footnotes of a Markdown text in order of definition. A definition continues
@@ -229,8 +230,8 @@ func footnotes(src string) []*Node {
 	var body strings.Builder // everything but the starts of definitions
 	var current *Node
 	empty := false
-	for line := range strings.SplitSeq(fencedCode.ReplaceAllString(src, ""), "\n") {
-		if m := definition.FindStringSubmatch(line); m != nil {
+	for line := range strings.SplitSeq(fencedCode().ReplaceAllString(src, ""), "\n") {
+		if m := definition().FindStringSubmatch(line); m != nil {
 			current = &Node{Tag: "note", Text: m[2]}
 			notes, byLabel[m[1]] = append(notes, current), current
 			body.WriteString(m[2] + "\n")
@@ -249,13 +250,13 @@ func footnotes(src string) []*Node {
 		}
 		empty = false
 	}
-	for _, m := range reference.FindAllStringSubmatch(codeSpan.ReplaceAllString(body.String(), ""), -1) {
+	for _, m := range reference().FindAllStringSubmatch(codeSpan().ReplaceAllString(body.String(), ""), -1) {
 		if n := byLabel[m[1]]; n != nil {
 			n.Kids = append(n.Kids, &Node{Tag: "reference"})
 		}
 	}
 	for _, n := range notes {
-		text := plain(strings.NewReplacer("*", "", "_", "").Replace(link.ReplaceAllString(n.Text, "$1")))
+		text := plain(strings.NewReplacer("*", "", "_", "").Replace(link().ReplaceAllString(n.Text, "$1")))
 		n.Text = strings.Join(strings.Fields(text), " ")
 	}
 	return notes

@@ -1,20 +1,21 @@
 package structure
 
 import (
-	"regexp"
 	"strings"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // space is a class of white space that also has the spaces outside of ASCII.
 const space = `[\s\v\x{1c}-\x{1f}\x{85}\p{Z}]`
 
 var (
-	indented   = regexp.MustCompile(`(?m)\n` + space + `*\n((?:(?: {4,}|\t+)[^\n]*(?:\n|$)){2,})`)
-	listLine   = regexp.MustCompile(`^[-•*]` + space + `|^\p{Nd}+\.` + space + `|\$[\d,]|(?i)\b(?:million|billion|thousand)\b`)
-	fencedCode = regexp.MustCompile("(?s)```.*?```")
-	codeSpan   = regexp.MustCompile("`[^`]*`")
-	pipeRule   = regexp.MustCompile(`^:?-{3,}:?$`)
-	ruleLine   = regexp.MustCompile(`^[\s|\-:]+$`)
+	indented   = lazyregexp.New(`(?m)\n` + space + `*\n((?:(?: {4,}|\t+)[^\n]*(?:\n|$)){2,})`)
+	listLine   = lazyregexp.New(`^[-•*]` + space + `|^\p{Nd}+\.` + space + `|\$[\d,]|(?i)\b(?:million|billion|thousand)\b`)
+	fencedCode = lazyregexp.New("(?s)```.*?```")
+	codeSpan   = lazyregexp.New("`[^`]*`")
+	pipeRule   = lazyregexp.New(`^:?-{3,}:?$`)
+	ruleLine   = lazyregexp.New(`^[\s|\-:]+$`)
 )
 
 // CodeOf returns the code of a Markdown text, joined by line breaks: the lines inside fences, then
@@ -40,7 +41,7 @@ func CodeOf(text string) string {
 		rest = after
 	}
 	for at := 0; at < len(text); {
-		m := indented.FindStringSubmatchIndex(text[at:])
+		m := indented().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break
 		}
@@ -65,7 +66,7 @@ func unindent(block string) string {
 		if trimmed == "" {
 			continue
 		}
-		if listLine.MatchString(trimmed) {
+		if listLine().MatchString(trimmed) {
 			return ""
 		}
 		rest, ok := strings.CutPrefix(line, "    ")
@@ -82,7 +83,7 @@ func unindent(block string) string {
 
 // withoutCode returns text without fenced code and code spans.
 func withoutCode(text string) string {
-	return codeSpan.ReplaceAllString(fencedCode.ReplaceAllString(text, ""), "")
+	return codeSpan().ReplaceAllString(fencedCode().ReplaceAllString(text, ""), "")
 }
 
 // FormulasOf returns the formulas of a Markdown text outside of code, joined by line breaks: all
@@ -155,7 +156,7 @@ func TablesOf(text string) string {
 	html.WriteString("<table>")
 	tag := "th"
 	for line := range strings.SplitSeq(all, "\n") {
-		if line = strings.TrimSpace(line); ruleLine.MatchString(line) {
+		if line = strings.TrimSpace(line); ruleLine().MatchString(line) {
 			continue
 		}
 		row := ""
@@ -176,7 +177,7 @@ func TablesOf(text string) string {
 // isRule reports whether the line separates the header of a pipe table from its rows.
 func isRule(line string) bool {
 	for part := range strings.SplitSeq(line, "|") {
-		if part = strings.TrimSpace(part); part != "" && !pipeRule.MatchString(part) {
+		if part = strings.TrimSpace(part); part != "" && !pipeRule().MatchString(part) {
 			return false
 		}
 	}
