@@ -61,6 +61,7 @@ func TestLines(t *testing.T) {
 		{"no such field", "{\"url\":\"u\",\"html\":\"<p>\"}\n{\"text\":\"x\"}\n", "! line 1: byte 0: no field \"text\" with text: there are url, html; name another one\n2@25 \"\" \"x\"\n"},
 		{"not a string", `{"text":["a"]}`, "! line 1: byte 0: the value of the field \"text\" is not a string\n"},
 		{"no object", "words\n[1]\n{\"text\":\"x\"}\n", "! line 1: byte 0: not JSON: found 'w' after 0 bytes of the line, wanted a JSON object\n! line 2: byte 6: not JSON: found '[' after 0 bytes of the line, wanted a JSON object\n3@10 \"\" \"x\"\n"},
+		{"an array", "[{\"text\":\"x\"}]\n[ [1] ]\n", "! line 1: byte 0: a JSON array, wanted a JSON object on each line, as jq -c '.[]' writes\n! line 2: byte 15: not JSON: found '[' after 0 bytes of the line, wanted a JSON object\n"},
 		{"a comma too much", `{"text":"x",}`, "! line 1: byte 0: not JSON: found '}' after 12 bytes of the line, wanted a string\n"},
 		{"something behind", `{"text":"x"} {}`, "! line 1: byte 0: not JSON: found '{' after 13 bytes of the line, wanted the end of the line\n"},
 		{"bad escape", `{"text":"x\qy"}`, "! line 1: byte 0: not JSON: unknown escape in a string\n"},

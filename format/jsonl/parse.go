@@ -125,6 +125,9 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 func (r *Parser) object(line []byte, f *fields) error {
 	s := &jsonscan.Scanner{B: line}
 	if s.Space(); s.I == len(line) || line[s.I] != '{' {
+		if t := *s; t.Take('[') && t.Take('{') {
+			return errors.New("a JSON array, wanted a JSON object on each line, as jq -c '.[]' writes")
+		}
 		return s.Bad("a JSON object")
 	}
 	err := s.Object(func(k []byte) error {
