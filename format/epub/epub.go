@@ -38,6 +38,7 @@ type book struct {
 	meta  document.Meta
 	items []item         // in reading order
 	index map[string]int // items by name
+	lacks bool           // an item of the reading order
 }
 
 // item is a document of a book.
@@ -69,7 +70,11 @@ func Read(ctx context.Context, raw []byte, limits document.Limits) (document.Doc
 		c := copier{book: k, b: b, chapter: i}
 		c.copy(k.Text(k.items[i].name))
 	}
-	return k.Document(b)
+	d, err := k.Document(b)
+	if k.lacks && d.Cut == page.None {
+		d.Cut = page.Truncated
+	}
+	return d, err
 }
 
 // content returns the text within the current element.
@@ -199,9 +204,14 @@ func (k *book) spine(opf string) {
 	}
 	for _, linear := range [...]bool{true, false} {
 		for _, r := range refs {
-			if f, ok := files[r.id]; ok && f.xml && r.linear == linear {
-				k.add(f.name, f.contents || contents[f.name])
+			f, ok := files[r.id]
+			if !ok || !f.xml || r.linear != linear {
+				continue
 			}
+			if _, ok := k.Find(f.name); !ok {
+				k.lacks = true
+			}
+			k.add(f.name, f.contents || contents[f.name])
 		}
 	}
 }

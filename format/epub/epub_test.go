@@ -73,6 +73,7 @@ func TestBad(t *testing.T) {
 	}{
 		"text":        {[]byte("text"), page.Damaged, page.None},
 		"no chapters": {testkit.ZipOf("META-INF/container.xml", container), page.Damaged, page.None},
+		"no item":     {testkit.ZipOf("META-INF/container.xml", container, "OPS/book.opf", `<package><manifest><item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>`, "OPS/a.xhtml", chapterOf("<p>a</p>")), page.None, page.Truncated},
 		"no package":  {testkit.ZipOf("b.html", chapterOf("<p>b</p>"), "a.xhtml", chapterOf("<p>a</p>")), page.None, page.None},
 		"cut":         {sound[:len(sound)-60], page.None, page.Truncated},
 		"bomb":        {epubOf(strings.Repeat("a ", 20<<20)), page.None, page.TooCompressed},
