@@ -22,6 +22,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/internal/bitpack"
+	"chaffinch/internal/sorts"
 	"chaffinch/model"
 )
 
@@ -159,11 +160,17 @@ func (s *Sketches) Relations() []RelationCount {
 	return out
 }
 
-// UnknownWordError reports a headword without a sketch.
-type UnknownWordError struct{ Word, Attr string }
+// UnknownWordError reports a headword without a sketch. Of holds the headwords that it is a form of.
+type UnknownWordError struct {
+	Word, Attr string
+	Of         []string
+}
 
-// Error returns a message with the attribute of headwords.
+// Error returns a message with the headwords of the form, or with the attribute of headwords.
 func (e *UnknownWordError) Error() string {
+	if len(e.Of) > 0 {
+		return fmt.Sprintf("no word sketch of %q: it is a form of %s", e.Word, strings.Join(e.Of, ", "))
+	}
 	example := "take"
 	if e.Attr == "lempos" {
 		example = "take-v"
@@ -191,7 +198,30 @@ func (s *Sketches) find(word string) (head uint32, also []string, err error) {
 		}
 		return ids[0], also, nil
 	}
-	return 0, nil, &UnknownWordError{word, s.meta.Attr}
+	return 0, nil, &UnknownWordError{word, s.meta.Attr, s.headsOf(word)}
+}
+
+// headsOf returns the headwords of the first tokens that are written as form, the most frequent first.
+func (s *Sketches) headsOf(form string) (heads []string) {
+	const maxTokens = 1000
+	words, err := s.c.Attr(s.c.Attrs()[0])
+	if err != nil {
+		return nil
+	}
+	id, ok := words.ID(form)
+	if !ok {
+		return nil
+	}
+	hits, n := map[string]int{}, 0
+	for pos := range words.Positions(id) {
+		if head := s.key.At(pos); s.span(head) > 0 {
+			hits[s.key.Word(head)]++
+		}
+		if n++; n == maxTokens {
+			break
+		}
+	}
+	return sorts.ByCount(hits, func(n int) int { return n })
 }
 
 // span returns the length of the sketch of a headword in bytes.

@@ -88,7 +88,7 @@ func findHead(ctx context.Context, c *corpus.Shards, word string) (*shardsHead, 
 		}
 		return &found[0], nil
 	}
-	return nil, &UnknownWordError{word, "lempos"}
+	return nil, &UnknownWordError{Word: word, Attr: "lempos"}
 }
 
 // shows reports whether a relation has one of the names, or no name is given.

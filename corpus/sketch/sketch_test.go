@@ -354,7 +354,9 @@ func TestKey(t *testing.T) {
 	s, _ := compute(t, c, grammar, BuildConfig{})
 	wantShown(t, s, "drink", all, `objects of "drink" 1: tea 1`)
 	_, err := s.Word(t.Context(), "drank", all)
-	must.Fail(t, err, `no word sketch of "drank": wanted a value of the attribute lemma`)
+	must.Fail(t, err, `no word sketch of "drank": it is a form of drink`)
+	_, err = s.Word(t.Context(), "gin", all)
+	must.Fail(t, err, `no word sketch of "gin": wanted a value of the attribute lemma`)
 	if u := (*UnknownWordError)(nil); !errors.As(err, &u) {
 		t.Errorf("%T", err)
 	}

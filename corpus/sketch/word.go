@@ -271,7 +271,7 @@ func (s *Sketches) pairs(ctx context.Context, h *headword, relation, collocate s
 	var ids []uint32
 	if collocate != "" {
 		if ids = s.collocateIDs(collocate); len(ids) == 0 {
-			return nil, &UnknownWordError{collocate, s.meta.Attr}
+			return nil, &UnknownWordError{Word: collocate, Attr: s.meta.Attr}
 		}
 	}
 	for i := range h.parts {
