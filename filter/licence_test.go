@@ -23,6 +23,7 @@ func TestLicence(t *testing.T) {
 	for stated, want := range map[string][3]float64{
 		"CC BY-SA 4.0": {1, 1, 1}, "CC BY-NC-ND 2.0 DE": {1, 0, 0}, "cc-by-nd-4.0": {1, 1, 0}, "CC0 1.0": {1, 1, 1}, "CC PDM 1.0": {1, 1, 1}, "Public Domain Mark": {1, 1, 1},
 		"https://creativecommons.org/licenses/by-nc/4.0/": {1, 0, 1}, "http://creativecommons.org/publicdomain/zero/1.0/": {1, 1, 1},
+		"https://creativecommons.org/licenses/nc-sa/1.0/": {1, 0, 1}, "CC ND-NC 1.0": {1, 0, 0}, "cc-sa-1.0": {1, 1, 1},
 		"": {}, "© 2024 Harbour News": {}, "MIT": {}, "cc all of us": {}, "https://creativecommons.org/about": {},
 	} {
 		got := s.Score(Text{License: stated}).Scores

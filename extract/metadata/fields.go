@@ -85,7 +85,7 @@ func (d *fieldReader) list(f field) []string {
 
 // ccURL matches the licence in an address of Creative Commons, ccText in words.
 var (
-	ccURL  = lazyregexp.New(`creativecommons\.org/(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
+	ccURL  = lazyregexp.New(`creativecommons\.org/(?:licenses/(by-nd-nc|by(?:-nc)?(?:-nd|-sa)?|(?:sa|nd-nc|nd|nc(?:-[a-z]+)?)\b)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
 	ccText = lazyregexp.New(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
 )
 
