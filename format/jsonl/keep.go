@@ -7,6 +7,9 @@ import (
 	"chaffinch/page"
 )
 
+// maxNodes is the maximum number of blocks whose memory is kept for the next line.
+const maxNodes = 4096
+
 // keep returns a page with kept blocks from text that is already clean.
 func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 	f := &r.f
@@ -26,13 +29,16 @@ func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 		p.Raw = nil
 		return p, err
 	}
-	nodes, e := parseNodes(f.blocks)
+	nodes, e := parseNodes(r.nodes, f.blocks)
 	if e != nil {
 		return nil, fmt.Errorf("blocks: %w", e)
 	}
 	p.Raw = nil
 	if e := tree.Build(p, nodes); e != nil {
 		return nil, e
+	}
+	if clear(nodes); len(nodes) <= maxNodes { // the texts belong to the page
+		r.nodes = nodes
 	}
 	return p, err
 }

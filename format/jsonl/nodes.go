@@ -12,10 +12,10 @@ import (
 )
 
 // parseNodes parses a list of blocks like package encoding/json, which it uses for input that
-// this program does not write.
-func parseNodes(b []byte) (nodes []tree.Node, err error) {
+// this program does not write. It reuses the memory of old.
+func parseNodes(old []tree.Node, b []byte) (nodes []tree.Node, err error) {
 	s := nodeScanner{jsonscan.Scanner{B: b}}
-	nodes, err = s.nodes()
+	nodes, err = s.nodes(old[:0])
 	if s.Space(); err == nil && s.I == len(b) {
 		return nodes, nil
 	}
@@ -30,9 +30,9 @@ var errUncommon = errors.New("uncommon JSON")
 // nodeScanner parses blocks without reflection.
 type nodeScanner struct{ jsonscan.Scanner }
 
-func (s *nodeScanner) nodes() (list []tree.Node, err error) {
-	list = []tree.Node{}
-	err = s.Array(func() error {
+// nodes parses a list of blocks and appends them to list.
+func (s *nodeScanner) nodes(list []tree.Node) ([]tree.Node, error) {
+	err := s.Array(func() error {
 		list = append(list, tree.Node{})
 		return s.node(&list[len(list)-1])
 	})
@@ -116,7 +116,7 @@ func (s *nodeScanner) node(n *tree.Node) error {
 				return s.span(&n.Inline[len(n.Inline)-1])
 			})
 		case "blocks":
-			n.Blocks, err = s.nodes()
+			n.Blocks, err = s.nodes([]tree.Node{})
 		}
 		return err
 	})

@@ -24,7 +24,7 @@ func FuzzNodes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var want []tree.Node
 		wrong := json.Unmarshal(b, &want)
-		got, err := parseNodes(b)
+		got, err := parseNodes([]tree.Node{{Text: "of the line before", Hidden: true}}, b)
 		if (err != nil) != (wrong != nil) || err == nil && !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %+v, %v; wanted %+v, %v", b, got, err, want, wrong)
 		}
@@ -35,14 +35,14 @@ func FuzzNodes(f *testing.F) {
 func TestNodesScanned(t *testing.T) {
 	const line = `[{"kind":"list","ordered":true,"number":3,"blocks":[{"kind":"paragraph","text":"a \"b\" \u00e9\n","inline":[{"kind":"link","start":1,"end":2,"url":"u"}],"score":0.25,"label":"good"}]}]`
 	s := nodeScanner{jsonscan.Scanner{B: []byte(line)}}
-	if list, err := s.nodes(); err != nil || len(list) != 1 || errors.Is(err, errUncommon) {
+	if list, err := s.nodes(nil); err != nil || len(list) != 1 || errors.Is(err, errUncommon) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
 
 func BenchmarkNodes(b *testing.B) {
 	line := []byte(`[{"kind":"paragraph","text":"A paragraph of a page with a few words.","path":"html.body.main.p","start":1200,"end":1400,"label":"good","score":0.9871234},{"kind":"list","blocks":[{"kind":"item","blocks":[{"kind":"paragraph","text":"one","label":"good","score":0.5}]}]}]`)
-	for name, parse := range map[string]func([]byte) ([]tree.Node, error){"scanner": parseNodes, "encoding/json": func(b []byte) (list []tree.Node, err error) { return list, json.Unmarshal(b, &list) }} {
+	for name, parse := range map[string]func([]byte) ([]tree.Node, error){"scanner": func(b []byte) ([]tree.Node, error) { return parseNodes(nil, b) }, "encoding/json": func(b []byte) (list []tree.Node, err error) { return list, json.Unmarshal(b, &list) }} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(line)))
 			b.ReportAllocs()

@@ -28,6 +28,7 @@ type Parser struct {
 	cfg   Config
 	found string // last of HTMLFields that held a page
 	f     fields
+	nodes []tree.Node // for reuse
 }
 
 // NewParser returns a Parser. Zero fields of cfg select the values of [Default].

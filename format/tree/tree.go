@@ -36,12 +36,25 @@ func Lines(p *page.Page, text string) {
 
 // Build adds the blocks, elements and images of nodes.
 func Build(p *page.Page, nodes []Node) error {
+	n := texts(nodes)
+	p.Blocks, p.Elements = slices.Grow(p.Blocks, n), slices.Grow(p.Elements, n)
 	t := builder{p: p}
 	if err := t.add(nodes, -1, 0); err != nil {
 		return err
 	}
 	finish(p)
 	return nil
+}
+
+// texts returns the number of nodes with text.
+func texts(nodes []Node) (n int) {
+	for i := range nodes {
+		if nodes[i].Text != "" {
+			n++
+		}
+		n += texts(nodes[i].Blocks)
+	}
+	return n
 }
 
 // finish drops a page without text.
