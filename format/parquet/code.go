@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strings"
+	"unsafe"
 )
 
 // errRow indicates bytes that are not a row written by [Encoder.Append].
@@ -55,7 +56,7 @@ func (c *coder) block(b *Block) {
 }
 
 // str encodes or decodes a string: its length in bytes, then its bytes. Parquet strings are
-// UTF-8, so invalid bytes become U+FFFD.
+// UTF-8, so invalid bytes become U+FFFD. A decoded string refers to the encoded bytes.
 func (c *coder) str(s *string) {
 	if !c.reading {
 		v := strings.ToValidUTF8(*s, "\uFFFD")
@@ -63,7 +64,7 @@ func (c *coder) str(s *string) {
 		return
 	}
 	n := c.length(1)
-	*s = string(c.b[:n])
+	*s = unsafe.String(unsafe.SliceData(c.b), n)
 	c.b = c.b[n:]
 }
 
@@ -136,7 +137,7 @@ func appendRow(dst []byte, r *Row) []byte {
 	return c.b
 }
 
-// parse decodes b, the encoding of one row, into r.
+// parse decodes b, the encoding of one row, into r. The strings of r refer to b.
 func (r *Row) parse(b []byte) error {
 	c := coder{b: b, reading: true}
 	c.row(r)
