@@ -91,14 +91,13 @@ func joined() map[string]string {
 func fineWebText(dst, src []byte) []byte {
 	from := len(dst)
 	dst = simplify(dst, src)
-	var out []byte // from the first word that is split on
+	text := dst[from:] // words that are split are appended after it, with the text before them
 	done := 0
-	text := dst[from:]
 	for i := 0; i < len(text); {
 		end, ascii := wordEnd(text, i)
 		if word := text[i:end]; splits(word, ascii) {
-			out = append(out, text[done:i]...)
-			out = appendParts(out, string(word))
+			dst = append(dst, text[done:i]...)
+			dst = appendParts(dst, string(word))
 			done = end
 		}
 		i = end + 1
@@ -106,8 +105,8 @@ func fineWebText(dst, src []byte) []byte {
 	if done == 0 {
 		return dst
 	}
-	out = append(out, text[done:]...)
-	return append(dst[:from], out...)
+	dst = append(dst, text[done:]...)
+	return append(dst[:from], dst[from+len(text):]...)
 }
 
 // wordEnd returns the position of the next blank from i on, or of the end, and reports whether the
