@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"slices"
 
 	"chaffinch/internal/jsonscan"
 )
@@ -19,6 +20,7 @@ func (f *jsonForm) blocks(d *Doc) error {
 	if s.Take(']') {
 		return nil
 	}
+	d.text = slices.Grow(d.text, len(s.B)-s.I)
 	owed := -1 // index of the paragraph that the next comma belongs to
 	for {
 		if s.Space(); owed >= 0 {
