@@ -41,3 +41,20 @@ func TestKeptPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestDigestRead: a digest that reuses memory holds nothing of the line before.
+func TestDigestRead(t *testing.T) {
+	var d digester
+	kept := &record{ID: "a", URL: "https://a.example/", Lang: "en", Blocks: []piece{{Text: "One, two and two", Role: "title"}, {Text: "three", Role: "body"}}}
+	removed := &record{ID: "a", Blocks: []piece{{Text: "A menu with four words", By: "blocks", Label: "bad"}}}
+	whole := &record{ID: "b", Drop: "all-bad", Blocks: []piece{{Text: "five"}}}
+	var x digest
+	var parts [2]part
+	for _, r := range [][2]*record{{kept, removed}, {nil, whole}, {kept, nil}, {kept, removed}} {
+		want := d.digest(r[0], r[1]).append(nil)
+		must.Succeed(t, x.read(want, &parts))
+		if got := x.append(nil); string(got) != string(want) {
+			t.Errorf("%s, wanted %s", got, want)
+		}
+	}
+}

@@ -324,8 +324,9 @@ func appendField(dst []byte, name, value string) []byte {
 	return jsonscan.AppendString(appendKey(dst, name), value)
 }
 
-// read parses a digest. Its words refer to line.
-func (x *digest) read(line []byte) error {
+// read parses a digest into x and its parts into parts, whose memory it reuses. The words refer to line.
+func (x *digest) read(line []byte, parts *[2]part) error {
+	*x = digest{}
 	s := &jsonscan.Scanner{B: line}
 	return s.Object(func(key []byte) (err error) {
 		switch string(key) {
@@ -344,10 +345,10 @@ func (x *digest) read(line []byte) error {
 		case "whole":
 			err = small(s, &x.Whole)
 		case "kept":
-			x.Kept = new(part)
+			x.Kept = &parts[0]
 			err = x.Kept.read(s)
 		case "removed":
-			x.Removed = new(part)
+			x.Removed = &parts[1]
 			err = x.Removed.read(s)
 		default:
 			err = s.Skip()
@@ -356,7 +357,10 @@ func (x *digest) read(line []byte) error {
 	})
 }
 
+// read parses a part into p, whose memory it reuses.
 func (p *part) read(s *jsonscan.Scanner) error {
+	reasons := p.Reasons[:0]
+	*p = part{Words: p.Words[:0], Roles: p.Roles[:0]}
 	return s.Object(func(key []byte) (err error) {
 		switch string(key) {
 		case "tokens":
@@ -376,7 +380,7 @@ func (p *part) read(s *jsonscan.Scanner) error {
 				})
 			})
 		case "reasons":
-			p.Reasons = []removal{}
+			p.Reasons = reasons
 			err = s.Array(func() error {
 				p.Reasons = append(p.Reasons, removal{})
 				return p.Reasons[len(p.Reasons)-1].read(s)

@@ -214,11 +214,12 @@ func (b *builder) eachLine(ctx context.Context, name string, fn func(line []byte
 	return readLines(name, readers.Until(ctx, in), b.maxRecord(), fn)
 }
 
-// digests calls fn for each digest of a file.
+// digests calls fn for each digest of a file. A digest is valid until fn returns.
 func (b *builder) digests(ctx context.Context, name string, fn func(*digest)) error {
+	var d digest
+	var parts [2]part
 	return b.eachLine(ctx, name, func(line []byte) error {
-		var d digest
-		err := d.read(line)
+		err := d.read(line, &parts)
 		if err == nil {
 			fn(&d)
 		}
