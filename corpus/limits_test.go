@@ -57,4 +57,9 @@ func TestOtherDocument(t *testing.T) {
 	if len(list.Rows) != 2 || list.Rows[0].Word != "a b" || list.Rows[0].DocFreq != 2 || list.Rows[1].Word != "b b" {
 		t.Errorf("rows %+v", list.Rows)
 	}
+	list, err = c.WordList(t.Context(), WordListConfig{Sort: "dp"})
+	must.Succeed(t, err)
+	if len(list.Rows) != 2 || list.Rows[0].DP == nil {
+		t.Errorf("rows %+v", list.Rows)
+	}
 }

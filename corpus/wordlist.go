@@ -41,7 +41,7 @@ type WordListConfig struct {
 	By        string
 	MaxValues int
 	// Sort is freq, docf, arf, aldf, dp (by DPNorm, even spread first) or word. Default: freq.
-	// With dp, the default of DP is doc.
+	// With dp, the default of DP is the structure of documents, doc in shards.
 	Sort string
 	// Limit is the maximum number of rows. 0 means no limit.
 	Limit int
@@ -226,7 +226,7 @@ type wordLister struct {
 
 func (l *wordLister) open() (err error) {
 	if l.cfg.Sort == "dp" {
-		l.cfg.DP = cmp.Or(l.cfg.DP, "doc")
+		l.cfg.DP = cmp.Or(l.cfg.DP, l.c.Document(), "doc")
 	}
 	l.positions = l.cfg.DocFreq || l.cfg.ARF || l.cfg.By != "" || l.cfg.DP != ""
 	if l.cfg.DP != "" {
