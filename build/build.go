@@ -7,7 +7,6 @@
 package build
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -169,7 +168,10 @@ func (b *builder) emptied() string {
 		for _, name := range sorts.ByValue(pages) {
 			why = append(why, fmt.Sprintf("%s %d", name, pages[name]))
 		}
-		text := fmt.Sprintf("%s dropped all pages: %s", s.name, cmp.Or(strings.Join(why, ", "), "there were none"))
+		if len(why) == 0 {
+			return s.name + " read no pages: the input holds none"
+		}
+		text := fmt.Sprintf("%s dropped all pages: %s", s.name, strings.Join(why, ", "))
 		if langs := b.Recipe.Clean.Langs; len(langs) > 0 && s.reads == nil {
 			text += "; the recipe retains the languages " + strings.Join(langs, ", ")
 		}
@@ -232,7 +234,7 @@ func prepare(cfg Config) (*builder, error) {
 		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s is a file, wanted a folder", cfg.Out)}
 	}
 	if _, err := os.Stat(filepath.Join(cfg.Out, cluster.PlanName)); err == nil {
-		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s holds shards that ranks have made: go on with ranks, or name another folder", cfg.Out)}
+		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s holds shards of ranks: resume with --rank, or name another folder", cfg.Out)}
 	}
 	if err := cfg.SetDefaults(); err != nil {
 		return nil, err

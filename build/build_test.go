@@ -337,7 +337,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("problems %+v", res.Problems)
 		}
 	}
-	if b, _ := os.ReadFile(filepath.Join(out, "report.html")); !strings.Contains(string(b), "sentences were not tagged") {
+	if b, _ := os.ReadFile(filepath.Join(out, "report.html")); !strings.Contains(string(b), "not tagged: the columns are empty") {
 		t.Error("the report does not tell")
 	}
 }

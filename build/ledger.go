@@ -74,28 +74,31 @@ type entry struct {
 
 // problems lists input that a step could not process.
 func (e *entry) problems() (list []Problem) {
-	add := func(n int64, what string) {
+	add := func(n int64, thing, what string) {
+		if n != 1 {
+			thing += "s"
+		}
 		if n > 0 {
-			list = append(list, Problem{e.Name, n, what})
+			list = append(list, Problem{e.Name, n, thing + " " + what})
 		}
 	}
 	if e.Pages != nil {
-		add(e.Pages.Errors(), "pieces of input could not be read or cleaned: "+strings.Join([]string{stepsFolder, e.Name, errorsName}, "/")+" lists them")
+		add(e.Pages.Errors(), "piece", "of the input could not be read or cleaned: "+strings.Join([]string{stepsFolder, e.Name, errorsName}, "/")+" lists all")
 	}
-	const fault = "documents met a fault of the program and were kept unchanged"
+	const fault = "kept unchanged because of a program fault"
 	if e.Filter != nil {
-		add(e.Filter.Failed, fault)
+		add(e.Filter.Failed, "document", fault)
 	}
 	if e.Dedup != nil {
-		add(e.Dedup.Failed, fault)
+		add(e.Dedup.Failed, "document", fault)
 	}
 	if e.Tokenizer != nil {
-		add(e.Tokenizer.Left, "sentences stayed as our own rules cut them")
+		add(e.Tokenizer.Left, "sentence", "cut by our own rules, not by the tokenizer")
 	}
 	if e.Tagger != nil {
-		add(e.Tagger.SentencesLeft, "sentences were not tagged: their columns are empty")
+		add(e.Tagger.SentencesLeft, "sentence", "not tagged: the columns are empty")
 	}
-	add(e.NotIndexed, fault+"are not in the index")
+	add(e.NotIndexed, "document", "not in the index because of a program fault")
 	return list
 }
 

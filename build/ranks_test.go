@@ -20,6 +20,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // sharded is a recipe with all kinds of steps, which packages above test too.
@@ -200,6 +201,7 @@ func TestRanksRefuse(t *testing.T) {
 	out := t.TempDir()
 	j := job(t, sharded(t), in, out, nil)
 	rank(t, j, out, "0/100", 1<<30)
-	must.Fail(t, must.Err(build.Run(t.Context(), j)), "holds shards that ranks have made")
+	must.Fail(t, must.Err(build.Run(t.Context(), j)), "holds shards of ranks")
+	must.Fail(t, must.Err(build.Forget(t.Context(), build.ForgetConfig{Build: build.Config{Job: pipeline.Job{Out: out}}})), "a build of ranks")
 	must.Fail(t, must.Err(build.MergeRanks(t.Context(), j, store.Folder(out))), "tasks of the step pages are missing: ")
 }
