@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,8 @@ import (
 // build.
 type State struct {
 	Steps []StepState `json:"steps"`
+	// Todo lists the steps of the recipe that were not started.
+	Todo []string `json:"todo,omitempty"`
 	// Working is the progress of the running step, or nil if no build is running.
 	Working *pipeline.Status `json:"working,omitempty"`
 	// Index is the folder of the index in the folder of the build, or "". Tokens is the
@@ -93,6 +96,9 @@ func ReadState(dir fs.FS) (*State, error) {
 		if e.Name == indexStepName && e.Done && len(e.Outputs) > 0 {
 			s.Index, s.Tokens = filepath.FromSlash(e.Outputs[0].Path), e.Tokens
 		}
+	}
+	if r, err := l.recipe(); err == nil { // none in merged builds
+		s.Todo = slices.DeleteFunc(stepsOf(r).names(), func(name string) bool { return l.entry(name) != nil })
 	}
 	st, err := fs.Stat(dir, workingPath)
 	if err == nil && time.Since(st.ModTime()) < stale {
