@@ -52,8 +52,8 @@ func (c *configFile) Resolve(at *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 	if own == nil {
 		return nil, nil
 	}
-	if flag.PlaceHolder == "COMMAND" && !c.named {
-		return nil, fmt.Errorf("%s: %s names a program to run, which is not allowed in the current folder's file: pass the file with --config-file", c.path, key)
+	if what := effect(node, flag); what != "" && !c.named {
+		return nil, fmt.Errorf("%s: %s %s, which is not allowed in the current folder's file: use --%s, or pass the file with --config-file", c.path, key, what, flag.Name)
 	}
 	if list, ok := own.([]any); ok {
 		if !flag.IsSlice() {
@@ -66,6 +66,20 @@ func (c *configFile) Resolve(at *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 		return list, nil
 	}
 	return written(own), nil
+}
+
+// effect describes what a flag does beyond the settings of a run, or returns "". The folder
+// that a command runs in may be someone else's: its file must not run programs or overwrite files.
+func effect(node *kong.Node, flag *kong.Flag) string {
+	switch {
+	case flag.PlaceHolder == "COMMAND":
+		return "names a program to run"
+	case isOne(outputFlags, commandPath(node), flag.Name):
+		return "names an output"
+	case flag.Name == "force":
+		return "replaces outputs"
+	}
+	return ""
 }
 
 // written formats a value like an argument of the command line.

@@ -40,3 +40,24 @@ func TestConfigFile(t *testing.T) {
 		t.Errorf("code %d: %s%s", code, &out, &errs)
 	}
 }
+
+// TestConfigFileOfFolder: the file of the current folder must not run programs or replace files, since
+// the folder may not be the user's. A named file may.
+func TestConfigFileOfFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must.Write(t, "in.jsonl", `{"text":"one two"}`+"\n")
+	for settings, want := range map[string]string{
+		"force: true":    "chaffinch.yaml: force replaces outputs",
+		"out: x.jsonl":   "chaffinch.yaml: out names an output",
+		"errors: x.txt":  "chaffinch.yaml: errors names an output",
+		"tagger: reboot": "chaffinch.yaml: tagger names a program to run",
+	} {
+		must.Write(t, "chaffinch.yaml", "clean: {"+settings+"}\n")
+		if _, errs := runs(t, 2, "clean", "in.jsonl"); !strings.Contains(errs, want) || !strings.Contains(errs, "--config-file") {
+			t.Errorf("%s: %s", settings, errs)
+		}
+	}
+	must.Write(t, "chaffinch.yaml", "clean: {out: x.jsonl, force: true}\n")
+	runs(t, 0, "clean", "in.jsonl", "--config-file", "chaffinch.yaml")
+	must.Read(t, "x.jsonl")
+}
