@@ -17,6 +17,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -167,6 +168,10 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	l, err := net.Listen("tcp", c.Listen)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		host, port, _ := net.SplitHostPort(c.Listen)
+		err = fmt.Errorf("another program uses port %s: name another port, or --listen %s for a free one", port, net.JoinHostPort(host, "0"))
+	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("--listen %s: %w", c.Listen, err), shut())
 	}

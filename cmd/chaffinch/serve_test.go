@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -51,6 +52,16 @@ func terminate(t *testing.T) {
 	}
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestServeUsedPort: the error names a way to a free port.
+func TestServeUsedPort(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must.Succeed(t, err)
+	defer l.Close()
+	if _, errs := runs(t, 2, "serve", "--listen", l.Addr().String()); !strings.Contains(errs, "or --listen 127.0.0.1:0 for a free one") {
+		t.Error(errs)
 	}
 }
 
