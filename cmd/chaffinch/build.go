@@ -181,6 +181,9 @@ func (c *buildCmd) ranks(ctx context.Context, job build.Config, con *console) er
 	}
 	job.OnProgress = nil
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
+	if err := builtAlone(job.Out); err != nil {
+		return fmt.Errorf("--out: %w: name another folder for ranks", err)
+	}
 	ranks, err := build.Ranks(job)
 	if err != nil {
 		return err
@@ -374,7 +377,7 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 	if len(res.Problems) > 0 {
 		var all []string
 		for _, p := range res.Problems {
-			all = append(all, fmt.Sprintf("step %s: %s %s", p.Step, number(p.N), p.What))
+			all = append(all, fmt.Sprintf("%s: step %s: %s %s", filepath.Dir(res.Report), p.Step, number(p.N), p.What))
 		}
 		return errNo{strings.Join(all, "\n")}
 	}

@@ -135,6 +135,12 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 			return true, err
 		}
 	}
+	for _, name := range s.Todo {
+		undone++
+		if _, err := fmt.Fprintf(con.out, "%-24s not started\n", name); err != nil {
+			return true, err
+		}
+	}
 	switch {
 	case s.Working != nil:
 		_, err = fmt.Fprintf(con.out, "in progress: step %d of %d, %s\n", s.Working.Number, s.Working.Steps, s.Working.Step)
@@ -143,6 +149,17 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 		return true, errNo{count(int64(undone), "step") + " not done: run the command that began the build to resume"}
 	}
 	return true, printBuilt(con.out, c.Shards)
+}
+
+// builtAlone returns an error if a folder holds a build of one process.
+func builtAlone(dir string) error {
+	if _, err := build.ReadState(os.DirFS(dir)); err != nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(dir, cluster.PlanName)); err == nil {
+		return nil // merged
+	}
+	return fmt.Errorf("%s holds the build of one process", dir)
 }
 
 func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, bytes int64, of int) error {
@@ -195,6 +212,9 @@ func (c *buildMergeCmd) Run(ctx context.Context, con *console) error {
 	var err error
 	if c.Shards, s, err = shardsOf(ctx, c.Shards); err != nil {
 		return err
+	}
+	if err := builtAlone(c.Shards); err != nil {
+		return fmt.Errorf("%w: there is nothing to merge", err)
 	}
 	p, err := cluster.LoadPlan(ctx, s)
 	if err != nil {

@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"chaffinch/build/recipe"
+	"chaffinch/format/suffix"
 	"chaffinch/internal/archive"
 )
 
@@ -50,6 +54,11 @@ func (c *convertCmd) Run(ctx context.Context, con *console) error {
 	o := recipe.ConvertOptions{
 		Output: recipe.Output{Format: c.Format, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields, Tag: c.Tag, Taggers: c.Taggers},
 		Field:  c.TextField, Form: c.InputFormat, Lang: c.Lang,
+	}
+	if n := len(c.Input); n > 1 && c.Out == "" && suffix.Of(c.Input[n-1]).Format != "" {
+		if _, err := os.Stat(c.Input[n-1]); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: no such file: write -o %s if it is the output", c.Input[n-1], c.Input[n-1])
+		}
 	}
 	var err error
 	if o.Format, err = outputFormat(c.Out, c.Format); err != nil {
