@@ -122,12 +122,18 @@ func absoluteURL(s string) *url.URL {
 // fragment, that needs no resolving: no dot segments, nothing to escape.
 func isPath(ref string) bool {
 	for i := 1; i < len(ref); i++ {
-		if c := ref[i]; !inPath[c] || ref[i-1] == '/' && (c == '/' || c == '.') {
+		c := ref[i]
+		if !inPath[c] && !isEscape(ref[i:]) || ref[i-1] == '/' && (c == '/' || c == '.') {
 			return false
 		}
 	}
 	return true
 }
+
+// isEscape reports whether s begins with an escaped byte, such as "%20".
+func isEscape(s string) bool { return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2]) }
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // inPath holds the bytes that may be in an address after the host without being escaped.
 var inPath = func() (t [256]bool) {
