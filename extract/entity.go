@@ -6,6 +6,15 @@ import (
 	"unicode/utf8"
 )
 
+// frequentRefs maps frequent references, since package html allocates twice for each.
+var frequentRefs = map[string]string{
+	"Auml;": "Ä", "Ouml;": "Ö", "Uuml;": "Ü", "aacute;": "á", "agrave;": "à", "apos;": "'", "atilde;": "ã", "auml;": "ä", "bull;": "•",
+	"ccedil;": "ç", "copy;": "©", "darr;": "↓", "deg;": "°", "eacute;": "é", "ecirc;": "ê", "egrave;": "è", "euro;": "€", "hellip;": "…",
+	"iacute;": "í", "laquo;": "«", "ldquo;": "“", "lsquo;": "‘", "mdash;": "—", "middot;": "·", "ndash;": "–", "ntilde;": "ñ", "oacute;": "ó",
+	"ouml;": "ö", "raquo;": "»", "rarr;": "→", "rdquo;": "”", "reg;": "®", "rsaquo;": "›", "rsquo;": "’", "szlig;": "ß", "times;": "×",
+	"trade;": "™", "uacute;": "ú", "uuml;": "ü",
+}
+
 // maxRef is more than the bytes of any named reference ("&CounterClockwiseContourIntegral;").
 const maxRef = 40
 
@@ -41,6 +50,9 @@ func decodeRef(s string) (val string, n int) {
 	}
 	if end < 3 {
 		return "", 0
+	}
+	if val, ok := frequentRefs[s[1:end]]; ok {
+		return val, end
 	}
 	val = html.UnescapeString(s[:end])
 	if val == s[:end] {
