@@ -14,6 +14,7 @@ package extract
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -71,8 +72,9 @@ var Default = Config{
 type Extractor struct {
 	cfg              Config
 	translationMarks *translated.Marks // of machine translation
-	// markedTags holds the elements that marks of machine translation name.
-	markedTags [256]bool
+	// markedTags holds the marks of machine translation by element. For unknown elements it only
+	// shows that there are any.
+	markedTags [256]*translated.Rules
 	pool       sync.Pool
 	spare      sync.Pool // of *recycled
 }
@@ -81,6 +83,8 @@ type Extractor struct {
 type recycled struct {
 	blocks          []page.Block
 	elements, image []page.Element
+	inline          []page.Inline
+	images          []page.Image
 }
 
 // Release recycles the blocks and elements of p for later pages. The caller must not use them any
@@ -89,11 +93,18 @@ func (e *Extractor) Release(p *page.Page) {
 	if p.Blocks == nil || cap(p.Blocks) > maxRecycledBlocks || cap(p.Elements) > maxRecycledBlocks {
 		return
 	}
+	var inline []page.Inline
+	if n := len(p.Blocks); n < cap(p.Blocks) {
+		p.Blocks = p.Blocks[:n+1]
+		inline = p.Blocks[n].Inline // see scan.blocks
+	}
 	clear(p.Blocks) // they refer to the text of the page
 	clear(p.Elements)
 	clear(p.ImageElements)
-	e.spare.Put(&recycled{p.Blocks[:0], p.Elements[:0], p.ImageElements[:0]})
-	p.Blocks, p.Elements, p.ImageElements = nil, nil, nil
+	clear(inline)
+	clear(p.Images)
+	e.spare.Put(&recycled{p.Blocks[:0], p.Elements[:0], p.ImageElements[:0], inline[:0], p.Images[:0]})
+	p.Blocks, p.Elements, p.ImageElements, p.Images = nil, nil, nil, nil
 }
 
 // New returns an extractor. It returns an error if a limit is out of range.
@@ -114,8 +125,10 @@ func New(cfg Config) (*Extractor, error) {
 			return nil, fmt.Errorf("extract: marks of machine translation: %w", err)
 		}
 	}
-	for _, name := range e.translationMarks.Elements() {
-		e.markedTags[lookup(name)] = cfg.Metadata
+	if cfg.Metadata {
+		for _, name := range e.translationMarks.Elements() {
+			e.markedTags[lookup(name)] = e.translationMarks.Of(name)
+		}
 	}
 	e.pool.New = func() any { return newScan() }
 	return e, nil
@@ -240,12 +253,13 @@ func addNote(p *page.Page, what string, n int) {
 }
 
 // blocks sets p.Blocks and p.Elements, in the slices of r if they are large enough. The texts of
-// the blocks share one string.
+// the blocks share one string. The slot after the last block holds the markup of all blocks for
+// [Extractor.Release].
 func (s *scan) blocks(p *page.Page, r *recycled) {
 	text := string(s.shown.buf)
 	s.reveal()
-	if p.Blocks = r.blocks; p.Blocks == nil || cap(p.Blocks) < len(s.done) {
-		p.Blocks = make([]page.Block, len(s.done))
+	if p.Blocks = r.blocks; cap(p.Blocks) <= len(s.done) {
+		p.Blocks = make([]page.Block, len(s.done)+1)
 	}
 	p.Blocks = p.Blocks[:len(s.done)]
 	if r.elements == nil && len(s.elements) <= maxRecycledBlocks {
@@ -256,6 +270,7 @@ func (s *scan) blocks(p *page.Page, r *recycled) {
 	var inline []page.Inline
 	if s.cfg.Inline {
 		inline = s.inlines.fill(p, r)
+		p.Blocks[:len(s.done)+1][len(s.done)].Inline = inline
 	}
 	s.pathText = s.pathText[:0]
 	for i := range s.done {
@@ -277,7 +292,7 @@ func (s *scan) blocks(p *page.Page, r *recycled) {
 			ImagesAbove: b.imagesAbove, Alt: b.imageAlt,
 		}
 	}
-	if s.cfg.Inline {
+	if slices.ContainsFunc(s.inlines.done, func(m mark) bool { return m.kind == page.Sup }) {
 		looseNotes(p)
 	}
 	s.tables.Find(p)

@@ -260,11 +260,18 @@ func (s *scan) endMarks(b *block) {
 	n.first = len(n.done)
 }
 
-// fill sets p.Images to the images outside of blocks and returns the markup of all blocks.
+// fill sets p.Images to the images outside of blocks and returns the markup of all blocks, in the
+// slices of r if they are large enough.
 func (n *inlines) fill(p *page.Page, r *recycled) []page.Inline {
-	p.Images = append([]page.Image(nil), n.images...)
+	if p.Images = nil; len(n.images) > 0 {
+		p.Images = append(r.images, n.images...)
+	}
 	n.fillHolders(p, r)
-	all := make([]page.Inline, len(n.done))
+	all := r.inline
+	if all == nil || cap(all) < len(n.done) {
+		all = make([]page.Inline, len(n.done))
+	}
+	all = all[:len(n.done)]
 	for i := range n.done {
 		m := &n.done[i]
 		all[i] = page.Inline{Kind: m.kind, Start: m.start, End: m.end}
@@ -293,6 +300,9 @@ func tidy(marks []mark, text []byte, from int) []mark {
 			}
 		}
 		out = append(out, m)
+	}
+	if len(out) < 2 {
+		return out
 	}
 	slices.SortFunc(out, compareMarks)
 	return nest(out, text)

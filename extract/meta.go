@@ -76,8 +76,12 @@ func (s *scan) metadataElement(t tagID) {
 		return
 	}
 	a := l.attrs.filled(true)
-	e := metadata.Element{ID: a.value(attrElementID), Href: a.value(attrHref), Class: a.value(attrClass)}
-	filled := len(e.ID) + len(e.Href) + len(e.Class)
+	id, href, class := a.value(attrElementID), a.value(attrHref), a.value(attrClass)
+	filled := len(id) + len(href) + len(class)
+	if t != tagTime && filled > 0 && !a.has(marksValues) && s.meta.Ignores(href) {
+		return
+	}
+	e := metadata.Element{ID: id, Href: href, Class: class}
 	if a.has(marksValues) {
 		e.Rel, e.ItemProp, e.Property, e.Datetime = a.value(attrRel), a.value(attrItemProp), a.value(attrProperty), a.value(attrDatetime)
 		filled += len(e.Rel) + len(e.ItemProp) + len(e.Property) + len(e.Datetime)
@@ -98,11 +102,11 @@ const marksValues = 1<<attrRel | 1<<attrItemProp | 1<<attrProperty | 1<<attrDate
 
 // translationMark records the mark of machine translation in the current start tag, if any.
 func (s *scan) translationMark() {
-	element := tags[s.lex.tag].name
+	rules := s.translated.markedTags[s.lex.tag]
 	if s.lex.tag == tagUnknown {
-		element = strings.ToLower(s.lex.name)
+		rules = s.translated.translationMarks.Of(strings.ToLower(s.lex.name))
 	}
-	if name := s.translated.translationMarks.Find(element, s.named); name != "" {
+	if name := rules.Find(s.named); name != "" {
 		s.meta.Translated(name)
 	}
 }

@@ -214,7 +214,7 @@ func (s *scan) run(ctx context.Context) error {
 func (s *scan) start() {
 	l := &s.lex
 	t := l.tag
-	if s.translated.markedTags[t] && len(l.attrs.list) > 0 {
+	if s.translated.markedTags[t] != nil && len(l.attrs.list) > 0 {
 		s.translationMark()
 	}
 	empty := l.xml && l.selfClose

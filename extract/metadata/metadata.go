@@ -27,13 +27,14 @@ type Sources struct {
 	candidateList []candidate
 	spare         []candidate // buffers of sort
 	order         []uint32
-	scripts       int    // JSON-LD scripts read
-	names         []span // elements with itemprop "name"
-	ccLink        string // the last link to Creative Commons
-	authorKnown   bool   // the head names authors in full
-	dateKnown     bool   // the head has the date of publication
-	elements      int    // number of elements
-	hintLimit     int    // number of elements that are searched for hints; 0 before the first heading
+	scripts       int       // JSON-LD scripts read
+	names         []span    // elements with itemprop "name"
+	heads         []heading // buffer
+	ccLink        string    // the last link to Creative Commons
+	authorKnown   bool      // the head names authors in full
+	dateKnown     bool      // the head has the date of publication
+	elements      int       // number of elements
+	hintLimit     int       // number of elements that are searched for hints; 0 before the first heading
 	sorted        bool
 	translated    string      // marks of machine translation
 	optout        string      // restrictions of use in meta elements
@@ -88,7 +89,8 @@ func (s *Sources) Reset() {
 	clear(s.candidateList)
 	clear(s.spare)
 	clear(s.names)
-	*s = Sources{candidateList: s.candidateList[:0], spare: s.spare[:0], order: s.order[:0], names: s.names[:0]} // stated belongs to the page
+	clear(s.heads)
+	*s = Sources{candidateList: s.candidateList[:0], spare: s.spare[:0], order: s.order[:0], names: s.names[:0], heads: s.heads[:0]} // stated belongs to the page
 }
 
 func (s *Sources) add(c candidate) {
@@ -197,6 +199,16 @@ type Element struct {
 	Datetime, Content, Href, Property string
 	PubDate                           bool // has the attribute pubdate
 	End                               int  // byte after the tag
+}
+
+// Ignores counts an element with a class, an id or an address, if they cannot mark metadata at this
+// place, and reports whether they cannot. Other elements must be recorded.
+func (s *Sources) Ignores(href string) bool {
+	if !s.Settled() && (s.hintLimit == 0 || s.elements < s.hintLimit) || href != "" && isCCLink(href) {
+		return false
+	}
+	s.elements++
+	return true
 }
 
 // Element records an element that may hold metadata by its itemprop, property, rel, class or id, or

@@ -147,15 +147,11 @@ func relOf(rel string) (source, bool) {
 
 // isProfile reports whether href is the address of an author's page.
 func isProfile(href string) bool {
-	for i := 0; i+5 <= len(href); i++ {
-		n := strings.IndexByte(href[i:], '/')
-		if n < 0 {
-			break
+	for i := 1; i < len(href); i++ {
+		if href[i-1] != '/' {
+			continue
 		}
-		if i += n; i+1 == len(href) {
-			break
-		}
-		switch rest := href[i+1:]; rest[0] {
+		switch rest := href[i:]; rest[0] {
 		case 'a', 's', 'c', 'p':
 			for _, dir := range &profileFolders {
 				if rest[0] == dir[0] && len(rest) > len(dir) && strings.HasPrefix(rest, dir) { // not the list of all authors

@@ -221,6 +221,7 @@ func (h *heading) normal() string {
 // headings returns the first 8 headings of level 1, and the first 16 of level 2 and of level 3.
 func (d *fieldReader) headings() (out []heading) {
 	var n [4]int
+	out = d.s.heads[:0]
 	for i := range d.p.Blocks {
 		b := &d.p.Blocks[i]
 		if b.Kind != page.Heading || b.Level > 3 || b.Hidden || len(b.Text) >= 400 {
@@ -236,6 +237,7 @@ func (d *fieldReader) headings() (out []heading) {
 		}
 		out = append(out, heading{text, key, b.Level, i, b.LinkChars > 0 && b.LinkDensity() > 0.9, key})
 	}
+	d.s.heads = out
 	return out
 }
 

@@ -2,9 +2,9 @@ package translated
 
 import "chaffinch/internal/swar"
 
-// rules holds the marks of an element, and what one of their attributes must have, to pass over
-// nearly all elements without comparing patterns.
-type rules struct {
+// Rules holds the marks of an element. It also holds what one of their attributes must have, to pass
+// over nearly all elements without comparing patterns.
+type Rules struct {
 	marks []mark
 	need  []need
 }
@@ -25,7 +25,7 @@ const (
 )
 
 // add adds a mark. Its longest part must occur in a value.
-func (r *rules) add(k mark) {
+func (r *Rules) add(k mark) {
 	r.marks = append(r.marks, k)
 	best, part := 0, ""
 	for i, a := range k.attrs {
@@ -52,7 +52,7 @@ func (r *rules) add(k mark) {
 }
 
 // needOf returns the need for an attribute, a new one if there is none.
-func (r *rules) needOf(attr string) *need {
+func (r *Rules) needOf(attr string) *need {
 	for i := range r.need {
 		if r.need[i].attr == attr {
 			return &r.need[i]
@@ -63,7 +63,7 @@ func (r *rules) needOf(attr string) *need {
 }
 
 // mayHold reports whether an element with these attributes has what a mark needs.
-func (r *rules) mayHold(value func(name string) (string, bool)) bool {
+func (r *Rules) mayHold(value func(name string) (string, bool)) bool {
 	for i := range r.need {
 		n := &r.need[i]
 		if v, ok := value(n.attr); ok && (n.any || n.occursIn(v[:min(len(v), maxValue)])) {

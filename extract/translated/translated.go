@@ -1,6 +1,6 @@
 // Package translated detects pages whose text is a machine translation, or that offer one, by marks
 // in their elements: classes and attributes of translation programs, the page's own metadata,
-// scripts of plug-ins. [Default] returns the marks; [Marks.Find] searches an element for them.
+// scripts of plug-ins. [Default] returns the marks; [Rules.Find] searches an element for them.
 package translated
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 // Marks holds rules for elements. It is read-only.
-type Marks struct{ byElement map[string]*rules }
+type Marks struct{ byElement map[string]*Rules }
 
 // mark is a rule for an element.
 type mark struct {
@@ -35,7 +35,7 @@ var embeddedText string
 func Default() *Marks { return embedded() }
 
 var embedded = sync.OnceValue(func() *Marks {
-	m := &Marks{byElement: map[string]*rules{}}
+	m := &Marks{byElement: map[string]*Rules{}}
 	if err := m.add("marks.txt", embeddedText); err != nil {
 		panic(err) // embedded and tested
 	}
@@ -48,7 +48,7 @@ const maxBytes = 1 << 20
 // Load returns the embedded marks and those in a file. The format of the file is described in
 // docs/explanation/metadata.md.
 func Load(name string) (*Marks, error) {
-	m := &Marks{byElement: map[string]*rules{}}
+	m := &Marks{byElement: map[string]*Rules{}}
 	for element, r := range Default().byElement {
 		for _, k := range r.marks {
 			m.addMark(element, k)
@@ -89,7 +89,7 @@ func (m *Marks) add(name, text string) error {
 func (m *Marks) addMark(element string, k mark) {
 	r := m.byElement[element]
 	if r == nil {
-		r = new(rules)
+		r = new(Rules)
 		m.byElement[element] = r
 	}
 	r.add(k)
@@ -127,11 +127,12 @@ func (m *Marks) Elements() (names []string) {
 // maxValue is the most bytes of a value that are read.
 const maxValue = 4096
 
-// Find returns the name of the first mark that matches an element, "" for none. The name of the
-// element is in lower case. value returns the value of an attribute, named in lower case, and
-// whether the element has it.
-func (m *Marks) Find(element string, value func(name string) (string, bool)) string {
-	r := m.byElement[element]
+// Of returns the marks of the element with a name in lower case, nil for none.
+func (m *Marks) Of(element string) *Rules { return m.byElement[element] }
+
+// Find returns the name of the first mark that matches an element, "" for none. value returns the
+// value of an attribute, named in lower case, and whether the element has it.
+func (r *Rules) Find(value func(name string) (string, bool)) string {
 	if r == nil || !r.mayHold(value) {
 		return ""
 	}

@@ -13,7 +13,7 @@ import (
 
 // find looks for a mark in an element with attributes.
 func find(m *Marks, element string, attrs ...string) string {
-	return m.Find(element, func(name string) (string, bool) { return valueOf(attrs, name) })
+	return m.Of(element).Find(func(name string) (string, bool) { return valueOf(attrs, name) })
 }
 
 func valueOf(attrs []string, name string) (string, bool) {
