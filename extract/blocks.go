@@ -95,7 +95,7 @@ func (s *scan) endBlock() {
 		s.inlineTags, s.images = 0, 0
 		return
 	}
-	if s.cfg.Inline && !s.shown.open {
+	if !s.shown.open && len(s.inlines.pending)+len(s.inlines.indent) > 0 {
 		s.flushImages()
 	}
 	s.finish(&s.shown)

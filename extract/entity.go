@@ -18,6 +18,19 @@ var frequentRefs = map[string]string{
 // maxRef is more than the bytes of any named reference ("&CounterClockwiseContourIntegral;").
 const maxRef = 40
 
+// mayBeClosed reports whether the character reference at the start of s may end with a semicolon.
+// Most "&" in addresses separate parameters instead.
+func mayBeClosed(s string) bool {
+	if len(s) > 1 && s[1] == '#' {
+		return true
+	}
+	i := 1
+	for i < len(s) && i < maxRef && (isLetter(s[i]) || '0' <= s[i] && s[i] <= '9') {
+		i++
+	}
+	return i < len(s) && s[i] == ';'
+}
+
 // decodeRef decodes the character reference at the start of s. It returns the text and the bytes of
 // the reference; 0 if there is no reference. Missing semicolons and the numbers 128 to 159, meant
 // as windows-1252, are accepted as in browsers.

@@ -81,7 +81,7 @@ func withoutTags(html string) (text string, sup bool) {
 
 // inPage returns the id of the element of this page that href links to; "" if it links elsewhere.
 func (s *scan) inPage(href string) string {
-	if strings.IndexByte(href, '#') < 0 && !strings.Contains(href, "&num;") { // a reference to "#"
+	if strings.IndexByte(href, '#') < 0 && (strings.IndexByte(href, '&') < 0 || !strings.Contains(href, "&num;")) { // a reference to "#"
 		return ""
 	}
 	at, id, ok := strings.Cut(collapse(href, true), "#")

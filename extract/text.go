@@ -369,7 +369,7 @@ func appendCollapsed(b []byte, s string, attribute bool) []byte {
 			b, blank = appendText(b, s[from:i], blank), false
 			continue
 		}
-		if s[i] == '&' {
+		if s[i] == '&' && (!attribute || mayBeClosed(s[i:])) {
 			if val, n := decodeRef(s[i:]); n > 0 && (!attribute || s[i+n-1] == ';') {
 				for k, r := range val {
 					switch classOf(r) {
