@@ -3,6 +3,7 @@ package chaffinch
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"chaffinch/build/stage"
@@ -46,7 +47,7 @@ func (c *Cleaner) Release(p *page.Page) {
 	if p.Drop == page.Failed {
 		return // a stage that failed may have shared its memory
 	}
-	for _, s := range c.stages {
+	for _, s := range slices.Backward(c.stages) {
 		if r, ok := s.(pipeline.Releaser); ok {
 			r.Release(p)
 		}

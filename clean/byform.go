@@ -50,6 +50,12 @@ func (f ByForm) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Es
 	return verdicts, Estimate{}, err
 }
 
+// LabelInto sets verdicts, one for each block of p, to the verdicts of LabelPage and returns its
+// estimate.
+func (f ByForm) LabelInto(ctx context.Context, p *page.Page, verdicts []page.Verdict) (Estimate, error) {
+	return labelInto(ctx, f.For(p), p, verdicts)
+}
+
 // CheckConfidence returns an error with the reason if the method for HTML estimates no
 // confidence.
 func (f ByForm) CheckConfidence() error { return CheckConfidence(f.HTML) }

@@ -51,6 +51,35 @@ type Estimator interface {
 	CheckConfidence() error
 }
 
+// filler is a Labeller that stores its verdicts in memory of the caller.
+type filler interface {
+	// LabelInto sets verdicts to the verdicts of the blocks of p and returns the estimate of the page.
+	LabelInto(ctx context.Context, p *page.Page, verdicts []page.Verdict) (Estimate, error)
+}
+
+// labelInto sets verdicts to the verdicts of l for the blocks of p. It returns the estimate of the
+// page, the zero estimate if l is not an [Estimator].
+func labelInto(ctx context.Context, l Labeller, p *page.Page, verdicts []page.Verdict) (of Estimate, err error) {
+	var found []page.Verdict
+	switch l := l.(type) {
+	case filler:
+		return l.LabelInto(ctx, p, verdicts)
+	case Estimator:
+		found, of, err = l.LabelPage(ctx, p)
+	default:
+		found, err = l.Label(ctx, p)
+	}
+	if err == nil && len(found) != len(verdicts) {
+		err = wrongNumber(l, found, p)
+	}
+	copy(verdicts, found)
+	return of, err
+}
+
+func wrongNumber(l Labeller, found []page.Verdict, p *page.Page) error {
+	return fmt.Errorf("%s: %d verdicts for %d blocks", l.Name(), len(found), len(p.Blocks))
+}
+
 // CheckConfidence returns an error with the reason if l estimates no confidence.
 func CheckConfidence(l Labeller) error {
 	if c, ok := l.(Estimator); ok {

@@ -2,8 +2,8 @@ package clean
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"sync"
 
 	"chaffinch/page"
 )
@@ -31,6 +31,8 @@ type Stage struct {
 	// Types are the page types to keep, some of [page.Types]. Pages of another known type are
 	// dropped. Default: all types.
 	Types []string
+
+	pool sync.Pool // of *memory
 }
 
 // HiddenLabeller is a [Labeller] that also reads hidden blocks, as context for the visible
@@ -126,55 +128,69 @@ func (s *Stage) visible(p *page.Page) (*page.Page, []int) {
 	return &q, at
 }
 
+// label labels the blocks of seen, whose indexes in p.Blocks are at, or nil if both are the same.
 func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
-	var final []page.Verdict
-	var all [][]page.Verdict
-	var err error
-	switch m := s.Labeller.(type) {
-	case parts:
-		final, all, err = m.LabelAll(ctx, seen)
-	case Estimator:
-		var of Estimate
-		final, of, err = m.LabelPage(ctx, seen)
-		p.Confidence, p.ConfidencePolicy = of.Confidence, of.ConfidencePolicy
-		p.Type, p.TypeConfidence = of.Type, of.TypeConfidence
-		all = [][]page.Verdict{final}
-	default:
-		final, err = s.Labeller.Label(ctx, seen)
-		all = [][]page.Verdict{final}
+	if m, ok := s.Labeller.(parts); ok {
+		return s.labelAll(ctx, m, p, seen, at)
 	}
+	m := s.memory()
+	defer s.pool.Put(m)
+	final := m.verdicts(len(seen.Blocks))
+	defer clear(final)
+	of, err := labelInto(ctx, s.Labeller, seen, final)
+	if err != nil {
+		return err
+	}
+	p.Confidence, p.ConfidencePolicy = of.Confidence, of.ConfidencePolicy
+	p.Type, p.TypeConfidence = of.Type, of.TypeConfidence
+	s.settle(seen, final)
+	own := m.take(len(final))
+	for i := range final {
+		b := block(p, at, i)
+		b.Verdict, b.Verdicts = final[i], own[i]
+		own[i][0] = final[i]
+		own[i] = nil
+	}
+	return nil
+}
+
+// labelAll is label for a labeller that combines several methods.
+func (s *Stage) labelAll(ctx context.Context, m parts, p, seen *page.Page, at []int) error {
+	final, all, err := m.LabelAll(ctx, seen)
 	if err != nil {
 		return err
 	}
 	for _, v := range append(all, final) {
 		if len(v) != len(seen.Blocks) {
-			return fmt.Errorf("%s: %d verdicts for %d blocks", s.Labeller.Name(), len(v), len(seen.Blocks))
+			return wrongNumber(s.Labeller, v, seen)
 		}
 	}
-	if !s.EachCell && Settles(s.Labeller) {
-		settle(seen, final)
-	}
-	var store []page.Verdict
-	if len(all) > 1 {
-		store = make([]page.Verdict, 0, len(final)*len(all))
-	}
+	s.settle(seen, final)
+	store := make([]page.Verdict, 0, len(final)*len(all))
 	for i := range final {
-		b := &p.Blocks[i]
-		if at != nil {
-			b = &p.Blocks[at[i]]
-		}
-		b.Verdict = final[i]
-		if len(all) == 1 {
-			b.Verdicts = all[0][i : i+1 : i+1]
-			continue
-		}
 		n := len(store)
 		for _, v := range all {
 			store = append(store, v[i])
 		}
-		b.Verdicts = store[n:len(store):len(store)]
+		b := block(p, at, i)
+		b.Verdict, b.Verdicts = final[i], store[n:len(store):len(store)]
 	}
 	return nil
+}
+
+// block returns the block of p that methods saw as block i. at is as in label.
+func block(p *page.Page, at []int, i int) *page.Block {
+	if at != nil {
+		i = at[i]
+	}
+	return &p.Blocks[i]
+}
+
+// settle decides the tables and lists of p as a whole, unless the labeller or EachCell prevents it.
+func (s *Stage) settle(p *page.Page, verdicts []page.Verdict) {
+	if !s.EachCell && Settles(s.Labeller) {
+		settle(p, verdicts)
+	}
 }
 
 // labelled reports whether a block that methods saw has a label.

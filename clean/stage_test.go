@@ -65,24 +65,24 @@ func labels(p *page.Page) (s string) {
 
 func TestStage(t *testing.T) {
 	for _, c := range []struct {
-		stage Stage
+		stage *Stage
 		page  *page.Page
 		want  string
 		drop  page.Reason
 	}{
-		{Stage{Labeller: Keep{}}, blocks("a", "!hidden", "b"), "gbg", page.None},
-		{Stage{Labeller: Keep{}, KeepHidden: true}, blocks("a", "!hidden", "b"), "ggg", page.None},
-		{Stage{Labeller: short(3)}, blocks("a", "!hidden", "bcd"), "bbg", page.None},
-		{Stage{Labeller: short(3)}, blocks("a", "!hidden"), "bb", page.AllBad},
-		{Stage{Labeller: short(3)}, blocks("!hidden"), "b", page.NoText},
-		{Stage{Labeller: short(3)}, blocks(), "", page.NoText},
-		{Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(4)}}}, blocks("a", "ab", "abc", "!hidden", "abcd"), "bbgbg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("abc", "abcd"), "bg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{short(3), OneLanguage{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bbg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{OneLanguage{Keep{}, "en"}}}}, foreign("abc"), "u", page.NoModel},
-		{Stage{Labeller: OneLanguage{Keep{}, "en"}}, foreign("abc", "!hidden"), "ub", page.NoModel},
-		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, blocks("ab", "abc"), "bg", page.None},
-		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, inText("ab", "abc"), "gg", page.None},
+		{&Stage{Labeller: Keep{}}, blocks("a", "!hidden", "b"), "gbg", page.None},
+		{&Stage{Labeller: Keep{}, KeepHidden: true}, blocks("a", "!hidden", "b"), "ggg", page.None},
+		{&Stage{Labeller: short(3)}, blocks("a", "!hidden", "bcd"), "bbg", page.None},
+		{&Stage{Labeller: short(3)}, blocks("a", "!hidden"), "bb", page.AllBad},
+		{&Stage{Labeller: short(3)}, blocks("!hidden"), "b", page.NoText},
+		{&Stage{Labeller: short(3)}, blocks(), "", page.NoText},
+		{&Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(4)}}}, blocks("a", "ab", "abc", "!hidden", "abcd"), "bbgbg", page.None},
+		{&Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("abc", "abcd"), "bg", page.None},
+		{&Stage{Labeller: Vote{[]Labeller{short(3), OneLanguage{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bbg", page.None},
+		{&Stage{Labeller: Vote{[]Labeller{OneLanguage{Keep{}, "en"}}}}, foreign("abc"), "u", page.NoModel},
+		{&Stage{Labeller: OneLanguage{Keep{}, "en"}}, foreign("abc", "!hidden"), "ub", page.NoModel},
+		{&Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, blocks("ab", "abc"), "bg", page.None},
+		{&Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, inText("ab", "abc"), "gg", page.None},
 	} {
 		must.Succeed(t, c.stage.Do(t.Context(), c.page))
 		if got := labels(c.page); got != c.want || c.page.Drop != c.drop {

@@ -64,7 +64,7 @@ type Skipper interface {
 // Releaser is a Source that recycles the memory of pages. Release is called with a page once
 // its record is encoded and nothing refers to the page or its strings. It is never called with
 // a page that was abandoned in a stage. It must be safe for concurrent use. A Stage may also be
-// a Releaser; it is called before the Source.
+// a Releaser; it is called before the Source and before the stages that precede it.
 type Releaser interface {
 	Release(p *page.Page)
 }

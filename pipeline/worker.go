@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,7 +135,7 @@ const maxBuf = 1 << 20
 func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 	o := carry(ctx, w.chain, p, buf)
 	if w.release != nil && o.err == nil {
-		for _, s := range w.chain.Stages {
+		for _, s := range slices.Backward(w.chain.Stages) {
 			if r, ok := s.(Releaser); ok {
 				r.Release(p)
 			}

@@ -11,9 +11,9 @@ type alike struct {
 	tag     tagInfo
 	class   uint32 // hash of the first class without digits
 	classed bool   // whether there is one
+	article bool   // the text of an article, or a teaser
 	embed   bool   // embed code of a post
 	program bool   // of a consent program
-	sums    elementSums
 }
 
 // alikeBits is the base-2 logarithm of the size of the cache of groups of elements.
@@ -31,7 +31,7 @@ func (s *sheet) alike(e int32) int32 {
 			return *cached - 1
 		}
 	}
-	a := alike{element: e, name: name, own: own, tag: lookupTag(name), embed: isEmbed(el)}
+	a := alike{element: e, name: name, own: own, tag: lookupTag(name), article: isArticle(el), embed: isEmbed(el)}
 	a.class, a.classed = firstClass(el.Class)
 	s.alikes = append(s.alikes, a)
 	*cached = int32(len(s.alikes))

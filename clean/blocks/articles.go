@@ -18,14 +18,14 @@ func (s *sheet) articles() {
 	s.article = grow(s.article, len(s.elems))
 	s.article[0] = 0
 	s.articleStats = append(s.articleStats[:0], articleStats{}) // index 0: outside all articles
-	for i := range s.page.Elements {
-		e := &s.page.Elements[i]
-		at := s.article[e.Parent+1]
-		if at == 0 && s.elems[i+1].words >= goodWords && (e.Name == "article" || strings.Contains(e.Class, "hentry")) {
+	for e := 1; e < len(s.elems); e++ {
+		x := &s.elems[e]
+		at := s.article[x.parent]
+		if at == 0 && x.words >= goodWords && s.alikes[x.alike].article {
 			at = int32(len(s.articleStats))
 			s.articleStats = append(s.articleStats, articleStats{})
 		}
-		s.article[i+1] = at
+		s.article[e] = at
 	}
 	all := int32(0)
 	for i := range s.blocks {
@@ -51,6 +51,11 @@ func (s *sheet) articles() {
 		}
 		return ratio(float64(stats[of[bs[i].element]].words), float64(all))
 	})
+}
+
+// isArticle reports whether e is an article element, or has a class of articles in hAtom.
+func isArticle(e *page.Element) bool {
+	return e.Name == "article" || strings.Contains(e.Class, "hentry")
 }
 
 // articleWords is the minimum number of words in good blocks of an article with text.

@@ -127,17 +127,26 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 // LabelPage returns the verdicts of Label and the estimate of the page. Its confidence is 0
 // if the model has no confidence model.
 func (l *Labeller) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, clean.Estimate, error) {
-	var estimate clean.Estimate
 	if len(p.Blocks) == 0 {
-		return nil, estimate, nil
+		return nil, clean.Estimate{}, nil
 	}
+	verdicts := make([]page.Verdict, len(p.Blocks))
+	estimate, err := l.LabelInto(ctx, p, verdicts)
+	if err != nil {
+		return nil, estimate, err
+	}
+	return verdicts, estimate, nil
+}
+
+// LabelInto sets out to the verdicts of LabelPage and returns its estimate. p has at least one
+// block. It does not allocate for pages of typical size.
+func (l *Labeller) LabelInto(ctx context.Context, p *page.Page, out []page.Verdict) (estimate clean.Estimate, err error) {
 	s := l.pool.Get().(*scratch)
 	defer l.pool.Put(s)
-	out := make([]page.Verdict, len(p.Blocks))
 	var all account
 	for from := 0; from < len(out); from += partBlocks {
 		if err := ctx.Err(); err != nil {
-			return nil, estimate, err
+			return estimate, err
 		}
 		to := min(from+partBlocks, len(out))
 		l.label(s, part(p, from, to), out[from:to])
@@ -147,7 +156,7 @@ func (l *Labeller) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict,
 	if l.model.confidence != nil {
 		estimate.Confidence, estimate.ConfidencePolicy = l.model.confidence.of(all.clues(l.want)), l.want.Policy()
 	}
-	return out, estimate, nil
+	return estimate, nil
 }
 
 // CheckConfidence returns an error with the reason if the model estimates no confidence.
@@ -177,8 +186,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.reveal()
 	for i := range out {
 		v := &out[i]
-		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
-		v.Role = s.role(i, all)
+		*v = page.Verdict{By: name, Label: page.Bad, Role: s.role(i, all), Score: float64(s.keep[i])}
 		switch {
 		case s.kept[i] && s.causes[i] == asRescued:
 			v.Label, v.Role = page.Good, s.role(i, readers)

@@ -14,6 +14,7 @@ import (
 type metadata struct {
 	phrases []phrase
 	words   [phraseSlots]phraseWord
+	filled  []uint32 // slots of words that are not empty
 	hits    [maxPhrases]int
 	days    []day
 	text    pairSet
@@ -50,8 +51,10 @@ type day struct{ year, month, day int }
 // read reads the titles, text and dates in the metadata of p and, if all is true, its
 // descriptions and authors.
 func (m *metadata) read(p *page.Page, all bool) {
-	m.phrases, m.days = m.phrases[:0], m.days[:0]
-	clear(m.words[:])
+	for _, at := range m.filled {
+		m.words[at] = phraseWord{}
+	}
+	m.phrases, m.days, m.filled = m.phrases[:0], m.days[:0], m.filled[:0]
 	st := &p.Stated
 	if st.Title != "" {
 		title := html.UnescapeString(st.Title[:min(len(st.Title), phraseBytes)])
@@ -87,8 +90,12 @@ func (m *metadata) add(kind phraseKind, text string) {
 	x := phrase{kind: kind, all: m.hashes.count}
 	bit := uint32(1) << len(m.phrases)
 	for _, h := range m.hashes.head[:min(m.hashes.count, headWords)] {
-		w := m.word(h)
-		w.hash = h
+		at := m.slot(h)
+		w := &m.words[at]
+		if w.in == 0 {
+			w.hash = h
+			m.filled = append(m.filled, at)
+		}
 		if w.in&bit == 0 {
 			w.in |= bit
 			x.words++
@@ -99,13 +106,13 @@ func (m *metadata) add(kind phraseKind, text string) {
 	}
 }
 
-// word returns the slot of a word, or the free slot to insert it.
-func (m *metadata) word(h uint32) *phraseWord {
-	for at := h * 0x9E3779B1 >> 21; ; at = (at + 1) % phraseSlots {
-		if w := &m.words[at]; w.in == 0 || w.hash == h {
-			return w
-		}
+// slot returns the slot of a word, or the free slot to insert it.
+func (m *metadata) slot(h uint32) uint32 {
+	at := h * 0x9E3779B1 >> 21
+	for m.words[at].in != 0 && m.words[at].hash != h {
+		at = (at + 1) % phraseSlots
 	}
+	return at
 }
 
 // Separators between the title of a page and the name of its site. The second group needs a
@@ -155,7 +162,7 @@ func (m *metadata) compare(words *wordHashes) (l likeness) {
 	hits := m.hits[:len(m.phrases)]
 	clear(hits)
 	for _, h := range words.head[:n] {
-		for in := m.word(h).in; in != 0; in &= in - 1 {
+		for in := m.words[m.slot(h)].in; in != 0; in &= in - 1 {
 			hits[bits.TrailingZeros32(in)]++
 		}
 	}

@@ -99,7 +99,15 @@ func (m *Model) bin(s *scratch) {
 		s.matrix.Cols[c] = col
 		clear(col[:boost.Pad])
 		clear(col[boost.Pad+n:])
-		m.binners[k].Bin(col[boost.Pad:boost.Pad+n], s.sheet.col(c))
+		values, bins := s.sheet.col(c), col[boost.Pad:boost.Pad+n]
+		if s.sheet.same[c] {
+			b := boost.Bin(values[0], m.cuts[c])
+			for i := range bins {
+				bins[i] = b
+			}
+			continue
+		}
+		m.binners[k].Bin(bins, values)
 	}
 }
 

@@ -151,11 +151,12 @@ type elementSums struct{ any, near sums }
 func (s *sheet) attributes(l *linears) {
 	prefetch.Words(l.attr.rows, s.any.slots, 0)
 	prefetch.Words(l.attr.rows, s.near.slots, 0)
-	for k := range s.alikes {
-		a := &s.alikes[k]
-		a.sums = elementSums{}
-		l.attr.add(&a.sums.any, s.any.of(int32(k)))
-		l.attr.add(&a.sums.near, s.near.of(int32(k)))
+	s.alikeSums = grow(s.alikeSums, len(s.alikes))
+	clear(s.alikeSums)
+	for k := range s.alikeSums {
+		x := &s.alikeSums[k]
+		l.attr.add(&x.any, s.any.of(int32(k)))
+		l.attr.add(&x.near, s.near.of(int32(k)))
 	}
 	s.sumElements()
 }
@@ -169,13 +170,13 @@ func (s *sheet) sumElements() {
 		if x.blocks == 0 {
 			continue
 		}
-		s.tokens[e].sum(&s.tokens[x.parent], &s.alikes[x.alike].sums.any)
+		s.tokens[e].sum(&s.tokens[x.parent], &s.alikeSums[x.alike].any)
 	}
 }
 
 // blockScores sets the columns of the linear models of blocks.
 func (s *sheet) blockScores(l *linears) {
-	s.names = s.names[:0]
+	s.names, s.hints = s.names[:0], [Roles]float64{}
 	for k := range s.sections {
 		x := &s.sections[k]
 		if !s.headings || x.heading < 0 {
@@ -201,7 +202,7 @@ func (s *sheet) blockScores(l *linears) {
 		var names sums
 		near := &s.names[s.blocks[i].path]
 		for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
-			names.sum(near, &s.alikes[s.elems[x].alike].sums.near)
+			names.sum(near, &s.alikeSums[s.elems[x].alike].near)
 			near = &names
 		}
 		s.set(colAttrNear, i, float64(l.attr.article(near)))
@@ -211,8 +212,11 @@ func (s *sheet) blockScores(l *linears) {
 		l.words.add(&words, s.inTexts.of(int32(i)))
 		s.set(colLexical, i, float64(l.words.article(&words)))
 		s.set(colLexicalMain, i, float64(l.words.main(&words)))
+		w, hints := float64(s.blocks[i].words+1), s.values[int(colHints)*s.n+i:]
 		for r, bias := range l.bias {
-			s.set(colHints+column(r), i, float64(bias+float32(float32(names[r]+words[r])*l.scale)))
+			hint := bias + float32(float32(names[r]+words[r])*l.scale)
+			hints[r*s.n] = hint
+			s.hints[r] += float64(w * float64(hint))
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestAlike(t *testing.T) {
 		l.attr.addGo(&want[e], any)
 		var sums sums
 		l.attr.addGo(&sums, append(near, class))
-		if got := s.alikes[x.alike].sums.near; x.blocks > 0 && (s.tokens[e] != want[e] || got != sums) {
+		if got := s.alikeSums[x.alike].near; x.blocks > 0 && (s.tokens[e] != want[e] || got != sums) {
 			t.Errorf("element %d: %v and %v, wanted %v and %v", e, s.tokens[e], got, want[e], sums)
 		}
 	}

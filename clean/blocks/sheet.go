@@ -18,6 +18,7 @@ type sheet struct {
 	n          int // blocks
 	images     float64
 	wanted     *[columns]bool // nil for all; other columns are undefined
+	same       [columns]bool  // columns of one value, of which only the first value is set if wanted is not nil
 	values     []float32
 	blocks     []blockStats
 	hashes     []wordHashes // by block
@@ -31,10 +32,12 @@ type sheet struct {
 	units      []unit // one per element of wholes
 	own        []unit // units, and one for each block outside all units
 	alikes     []alike
+	alikeSums  []elementSums         // of alikes
 	alikeCache [1 << alikeBits]int32 // index in alikes plus one
 	programs   bool                  // whether one of alikes is of a consent program
 	tokens     []sums                // of each element and its ancestors
 	names      []sums                // sums of the tag names around blocks, by path
+	hints      [Roles]float64        // sums of the hints, weighted by words plus one
 	running    []float64
 	around     []int32   // current container or group of each block
 	any, near  slotLists // of alikes
@@ -119,8 +122,13 @@ func (s *sheet) wants(first, last column) bool {
 	return s.wanted == nil || slices.Contains(s.wanted[first:last+1], true)
 }
 
+// fill sets all values of column c to v.
 func (s *sheet) fill(c column, v float64) {
 	col := s.want(c)
+	if s.wanted != nil && col != nil {
+		s.same[c] = true
+		col = col[:1]
+	}
 	for i := range col {
 		col[i] = float32(v)
 	}
@@ -135,6 +143,7 @@ func (s *sheet) read(p *page.Page) {
 		s.values = make([]float32, need)
 	}
 	s.values = s.values[:need]
+	clear(s.same[:])
 	s.readTexts()
 	s.readPage()
 	s.readElements()

@@ -41,7 +41,8 @@ func (s *sheet) readElements() {
 		parent := &s.elems[p]
 		alike := s.alike(int32(i + 1))
 		x := &s.elems[i+1]
-		*x = elementStats{parent: p, up: -1, depth: parent.depth + 1, tag: s.alikes[alike].tag, counts: parent.counts, alike: alike}
+		*x = elementStats{parent: p, up: -1, alike: alike}
+		x.depth, x.tag, x.counts = parent.depth+1, s.alikes[alike].tag, parent.counts
 		if g := x.tag.group; g != groupNone && x.counts[g] < 255 {
 			x.counts[g]++
 		}

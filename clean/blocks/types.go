@@ -67,11 +67,6 @@ func (s *sheet) typeCluesOf() (c [typeClues]float32) {
 		set(typeDates, float64(r.dates)/float64(r.runs))
 	}
 	var headings, items, cells, forms, prices, hidden, words float64
-	var hints [Roles]float64
-	var columns [Roles][]float32
-	for r := range columns {
-		columns[r] = s.col(colHints + column(r))
-	}
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		counts := &s.elems[b.element].counts
@@ -81,11 +76,7 @@ func (s *sheet) typeCluesOf() (c [typeClues]float32) {
 		forms += flag(counts[groupForm] > 0)
 		prices += flag(b.words <= maxPrice && b.numbers > 0 && b.symbols > 0)
 		hidden += flag(b.hidden)
-		w := float64(b.words + 1)
-		words += w
-		for r := range hints {
-			hints[r] += float64(w * float64(columns[r][i]))
-		}
+		words += float64(b.words + 1)
 	}
 	n := float64(s.n)
 	set(typeHeadings, headings/n)
@@ -95,7 +86,7 @@ func (s *sheet) typeCluesOf() (c [typeClues]float32) {
 	set(typePrices, prices/n)
 	set(typeHidden, hidden/n)
 	set(typeImages, s.images/n)
-	for r, sum := range hints {
+	for r, sum := range s.hints {
 		set(typeHints+typeClue(r), sum/words)
 	}
 	return c
