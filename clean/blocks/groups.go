@@ -49,6 +49,9 @@ func (g *groups) add(key uint64, st *blockStats) int32 {
 	return i
 }
 
+// find returns the index of the group of key, or -1.
+func (g *groups) find(key uint64) int32 { return g.slots[g.slot(key)] - 1 }
+
 // slot returns the slot of key, or the free slot to insert it.
 func (g *groups) slot(key uint64) uint64 {
 	at := (key ^ key>>32) & g.mask

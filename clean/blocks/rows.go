@@ -187,7 +187,9 @@ func (s *sheet) blockScores(l *linears) {
 	}
 	s.inTexts.reset()
 	for i := range s.hashes {
-		s.inTexts.slots = s.hashes[i].appendWordSlots(s.inTexts.slots)
+		if int(s.original[i]) == i {
+			s.inTexts.slots = s.hashes[i].appendWordSlots(s.inTexts.slots)
+		}
 		s.inTexts.end()
 	}
 	prefetch.Words(l.words.rows, s.inTexts.slots, 0)
@@ -209,7 +211,7 @@ func (s *sheet) blockScores(l *linears) {
 		names.sum(near, &s.tokens[e])
 		s.set(colAttr, i, float64(l.attr.article(&names)))
 		s.set(colAttrMain, i, float64(l.attr.main(&names)))
-		l.words.add(&words, s.inTexts.of(int32(i)))
+		l.words.add(&words, s.inTexts.of(s.original[i]))
 		s.set(colLexical, i, float64(l.words.article(&words)))
 		s.set(colLexicalMain, i, float64(l.words.main(&words)))
 		w, hints := float64(s.blocks[i].words+1), s.values[int(colHints)*s.n+i:]

@@ -26,6 +26,8 @@ type sheet struct {
 	paths      groups
 	twins      groups
 	copies     groups
+	firsts     []int32                 // first block of each group of copies
+	original   []int32                 // by block, the first block with the same text
 	title      [1 << titleSlots]uint32 // hash table of the words of the title
 	sums       []windowSum
 	wholes     layout.Units
@@ -204,19 +206,31 @@ func (s *sheet) readTexts() {
 	}
 	s.blocks = s.blocks[:s.n]
 	s.hashes = grow(s.hashes, s.n)
+	s.original = grow(s.original, s.n)
 	s.copies.reset(s.n)
+	s.firsts = s.firsts[:0]
 	s.images = 0
 	for i := range p.Blocks {
 		s.images += float64(p.Blocks[i].Images)
 		b, st := &p.Blocks[i], &s.blocks[i]
-		st.textStats = measure(b.Text, &s.hashes[i])
+		hash := hashString(b.Text)
+		s.original[i] = int32(i)
+		if k := s.copies.find(hash); k >= 0 && p.Blocks[s.firsts[k]].Text == b.Text {
+			first := s.firsts[k]
+			s.original[i], s.hashes[i], st.textStats = first, s.hashes[first], s.blocks[first].textStats
+		} else {
+			st.textStats = measure(b.Text, &s.hashes[i])
+			st.hash = hash
+		}
 		ld := ratio(float64(b.LinkChars), float64(st.chars))
 		st.linkWords = ld * float64(st.words)
 		st.good = st.words >= goodWords && ld < goodLinks
 		st.kind, st.level, st.hidden = b.Kind, b.Level, b.Hidden
 		st.linkChars, st.links, st.tags, st.breaks = count32(b.LinkChars), count32(b.Links), count32(b.Tags), count32(b.Breaks)
 		st.element = b.Element
-		st.copy = s.copies.add(st.hash, st)
+		if st.copy = s.copies.add(hash, st); int(st.copy) == len(s.firsts) {
+			s.firsts = append(s.firsts, int32(i))
+		}
 	}
 	s.textColumns()
 }

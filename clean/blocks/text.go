@@ -72,10 +72,9 @@ const (
 	wordPrime uint32 = 16777619
 )
 
-// measure returns the counts of text and fills words. It does not allocate.
+// measure returns the counts of text, without its hash, and fills words. It does not allocate.
 func measure(text string, words *wordHashes) (s textStats) {
 	words.count = 0
-	s.hash = hashString(text)
 	inWord := int32(0) // characters of the current word
 	var h uint32
 	var lead class // class of its first character
@@ -88,7 +87,7 @@ func measure(text string, words *wordHashes) (s textStats) {
 		if r < utf8.RuneSelf {
 			c = charClasses.ASCII[r]
 		} else {
-			r, n = utf8.DecodeRuneInString(text[i:])
+			r, n = decode(text[i:])
 			c = charClasses.At(r)
 		}
 		if s.chars == 0 {
@@ -201,6 +200,20 @@ func measure(text string, words *wordHashes) (s textStats) {
 	s.words += (s.unspaced + 1) / 2
 	s.last = prev
 	return s
+}
+
+// decode is utf8.DecodeRuneInString, faster for most characters of two and three bytes.
+func decode(s string) (r rune, n int) {
+	if len(s) < 3 || s[1]&0xC0 != 0x80 {
+		return utf8.DecodeRuneInString(s)
+	}
+	switch lead := s[0]; {
+	case 0xC2 <= lead && lead < 0xE0:
+		return rune(lead&0x1F)<<6 | rune(s[1]&0x3F), 2
+	case 0xE1 <= lead && lead < 0xED && s[2]&0xC0 == 0x80:
+		return rune(lead&0xF)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), 3
+	}
+	return utf8.DecodeRuneInString(s)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

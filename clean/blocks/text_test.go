@@ -180,7 +180,6 @@ func TestPlainWords(t *testing.T) {
 // measureSlow is measure, a character at a time.
 func measureSlow(text string, words *wordHashes) (s textStats) {
 	words.count = 0
-	s.hash = hashString(text)
 	var h uint32
 	var lead class
 	n, number := int32(0), 0 // characters of the open word, and its value
@@ -255,4 +254,25 @@ func measureSlow(text string, words *wordHashes) (s textStats) {
 	s.words += (s.unspaced + 1) / 2
 	s.last = prev
 	return s
+}
+
+// TestDecode compares decode with utf8.DecodeRuneInString.
+func TestDecode(t *testing.T) {
+	check := func(s string) {
+		r, n := decode(s)
+		if want, size := utf8.DecodeRuneInString(s); r != want || n != size {
+			t.Errorf("%q: %U of %d bytes, want %U of %d", s, r, n, want, size)
+		}
+	}
+	for r := rune(0x80); r <= utf8.MaxRune; r++ {
+		check(string(r))
+		check(string(r) + "é")
+	}
+	for lead := range 256 { // also invalid
+		for next := range 256 {
+			for _, last := range []byte{'a', 0x80, 0xBF, 0xC3} {
+				check(string([]byte{byte(lead), byte(next), last}))
+			}
+		}
+	}
 }

@@ -100,7 +100,7 @@ func (f *Classes) Columns() int {
 func (f *Classes) Score(m *Matrix, dst []float32) {
 	whole := m.Rows &^ (lanes - 1)
 	var cols columnStarts
-	if m.Rows > 0 && len(f.features) <= len(cols) {
+	if whole > 0 && len(f.features) <= len(cols) {
 		for k, ft := range f.features {
 			cols[k] = &ft.At(m)[0]
 		}
@@ -112,21 +112,9 @@ func (f *Classes) Score(m *Matrix, dst []float32) {
 	case whole == m.Rows:
 	case whole > 0: // the last lanes rows, some of them again
 		f.scoreBlock(m, &cols, dst, m.Rows-lanes, m.Rows)
-	case f.reach() <= Pad+m.Rows-lanes: // together with rows of padding
-		var rows [lanes * MaxClasses]float32
-		f.scoreBlock(m, &cols, rows[:], 0, lanes)
-		copy(dst, rows[:m.Rows*f.classes])
 	default:
 		f.scoreBlock(m, &cols, dst, 0, m.Rows)
 	}
-}
-
-// reach returns the largest shift of a feature.
-func (f *Classes) reach() (most int) {
-	for _, ft := range f.features {
-		most = max(most, ft.Shift)
-	}
-	return most
 }
 
 // columnStarts points to the value of row 0 of each feature of a forest of no more features.
