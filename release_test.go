@@ -14,7 +14,7 @@ import (
 )
 
 // maxLaterPage is the maximum number of bytes that cleaning a later page of typical size allocates.
-const maxLaterPage = 50_000
+const maxLaterPage = 35_000
 
 // typicalPage returns a page of 38 kB: menus, a table, an article, comments.
 func typicalPage() []byte {

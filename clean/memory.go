@@ -24,7 +24,7 @@ func (s *Stage) Release(p *page.Page) {
 	defer s.pool.Put(m)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if len(b.Verdicts) == 1 && len(m.spare) < maxSpare {
+		if len(b.Verdicts) == 1 && len(m.spare) < maxSpare && b.Verdicts[0].By != "" { // not recycled yet
 			b.Verdicts[0] = page.Verdict{}
 			m.spare = append(m.spare, b.Verdicts)
 		}
