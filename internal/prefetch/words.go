@@ -7,3 +7,8 @@ package prefetch
 //
 //go:noescape
 func Words(table []uint64, at []uint32, shift uint)
+
+// Lines is like Words, but also prefetches the cache line after each element.
+//
+//go:noescape
+func Lines(table []uint64, at []uint32, shift uint)

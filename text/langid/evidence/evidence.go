@@ -175,7 +175,7 @@ func (b *batch) add(t *Tally, which uint, salts *[askWords]uint64) {
 		b.addEnds(t, w)
 	}
 	if b.ends > 0 { // fetch rows of words while n-grams are looked up
-		prefetch.Words(b.m.pairs, b.rows[:b.found], rowShift)
+		prefetch.Lines(b.m.pairs, b.rows[:b.found], rowShift)
 	}
 	b.addGrams(t)
 	b.addRows(t)
@@ -287,7 +287,7 @@ func (b *batch) addRows(t *Tally) {
 	score := &t.Score
 	rows := b.rows[:b.found]
 	t.Rows += int32(len(rows))
-	prefetch.Words(pairs, rows, rowShift)
+	prefetch.Lines(pairs, rows, rowShift)
 	for _, r := range rows {
 		for _, p := range pairs[r>>rowShift:][:r&maxQuads] {
 			score[p&classMask] += levels[p>>classBits&levelMask]

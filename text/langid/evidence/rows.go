@@ -158,6 +158,7 @@ func (m *Model) index(rows *Rows) error {
 	quads := 1 // 0 is no row
 	var first [MaxPairs + 1]uint64
 	for pairs := range first {
+		quads = (quads + alignQuads - 1) &^ (alignQuads - 1)
 		first[pairs] = uint64(quads)<<8 | uint64(quadsOf(pairs))
 		quads += (row[pairs+1] - row[pairs]) * quadsOf(pairs)
 	}
@@ -167,7 +168,7 @@ func (m *Model) index(rows *Rows) error {
 	m.pairs = huge.Make[uint64](quads, 0)
 	err = parallel.All(2, func(part int) error {
 		if part == 0 {
-			rows.fillPairs(m.pairs, &row)
+			rows.fillPairs(m.pairs, &row, &first)
 			return nil
 		}
 		return rows.fillTables(&tables, first)
@@ -177,6 +178,10 @@ func (m *Model) index(rows *Rows) error {
 	}
 	return nil
 }
+
+// alignQuads is the number of quads in two cache lines. The first row of each length is aligned, so
+// that long rows are in few lines.
+const alignQuads = 16
 
 // quadsOf returns the number of quads of a row.
 func quadsOf(pairs int) int { return (pairs + 3) / 4 }
@@ -242,12 +247,12 @@ func lanes(b uint32) uint64 {
 	return (x | x<<8) & 0x00ff00ff00ff00ff
 }
 
-// fillPairs writes the pairs of the rows. row is the number of the first row by number of pairs. Quads
-// are padded with 0, the class 0 with weight 0.
-func (r *Rows) fillPairs(pairs []uint64, row *[MaxPairs + 2]int) {
+// fillPairs writes the pairs of the rows. row is the number of the first row by number of pairs, and
+// first the first row as in the tables. Quads are padded with 0, the class 0 with weight 0.
+func (r *Rows) fillPairs(pairs []uint64, row *[MaxPairs + 2]int, first *[MaxPairs + 1]uint64) {
 	classes, levels := append(r.classes, make([]byte, room)...), append(r.levels, make([]byte, room)...)
-	at := 1
 	for n := range MaxPairs + 1 {
+		at := first[n] >> rowShift
 		own := ^uint64(0) >> (-n & 3 * 16) // the pairs of the last quad
 		for _, high := range r.high[row[n]:row[n+1]] {
 			last := uint64(high) << 8
