@@ -54,7 +54,14 @@ func nonText(s *Scorer, d *doc, out []float64) {
 	if s.nonText == nil {
 		s.nonText = nontext.NewScorer()
 	}
-	if p, ok := s.nonText.Score(s.set.modelOf(s.in.Lang), d.text); ok {
+	m, p, ok := s.set.modelOf(s.in.Lang), 0.0, false
+	switch {
+	case s.limits == nil || s.limits[0].Min != nil:
+		p, ok = s.nonText.Score(m, d.text)
+	case s.limits[0].Max != nil:
+		p, ok = s.nonText.ScoreAbove(m, d.text, *s.set.withModel(s.limits[0], s.in.Lang).Max)
+	}
+	if ok {
 		out[0] = p
 	}
 }

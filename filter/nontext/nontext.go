@@ -105,6 +105,16 @@ func (s *Scorer) Score(m *Model, text string) (p float64, ok bool) {
 	return all[0], ok
 }
 
+// ScoreAbove is like Score, but takes less time for most text with a probability below limit. If the
+// probability is certainly below limit, it returns false.
+func (s *Scorer) ScoreAbove(m *Model, text string, limit float64) (p float64, ok bool) {
+	all, ok := s.labels.ScoreAbove(m.Model, label.Doc{Text: text}, limit)
+	if !ok {
+		return 0, false
+	}
+	return all[0], true
+}
+
 // Why names up to n features that contribute most to non-text. At most half of them are no words.
 func (s *Scorer) Why(m *Model, text string, n int) (reasons []string) {
 	for _, r := range s.labels.Why(m.Model, label.Doc{Text: text}, 0, n) {

@@ -154,6 +154,43 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
+// TestScoreAbove: ScoreAbove has the result of Score, unless the probability is below the limit.
+func TestScoreAbove(t *testing.T) {
+	m, s, want := embedded(t), nontext.NewScorer(), nontext.NewScorer()
+	bad := strings.Fields("Buy cheap ferry tickets online | best price 2024 ferry TICKETS cheap. click here")
+	early, late := 0, 0
+	for i := range uint64(60) {
+		r := rand.New(rand.NewPCG(5, i))
+		words := strings.Fields(story(r, 1+r.IntN(90)))
+		for k := range words { // i/60 of the words are stuffed
+			if r.Uint64N(60) < i {
+				words[k] = bad[r.IntN(len(bad))]
+			}
+		}
+		text := strings.Join(words, " ")
+		p, enough := want.Score(m, text)
+		for _, limit := range []float64{0, .1, .3, .5, .66, p, p + 1e-6, 1} {
+			switch q, ok := s.ScoreAbove(m, text, limit); {
+			case ok && (q != p || !enough):
+				t.Fatalf("text %d, limit %v: probability %v, wanted %v, %t", i, limit, q, p, enough)
+			case !ok && enough && p >= limit:
+				t.Fatalf("text %d, limit %v: no probability, wanted %v", i, limit, p)
+			case ok:
+				late++
+			default:
+				early++
+			}
+		}
+	}
+	if early < 60 || late < 60 {
+		t.Errorf("%d results without a probability, %d with one", early, late)
+	}
+	text := story(rand.New(rand.NewPCG(3, 3)), 400)
+	if n := testing.AllocsPerRun(5, func() { s.ScoreAbove(m, text, .66) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 // FuzzScore: no text brings a scorer down, and scores are probabilities.
 func FuzzScore(f *testing.F) {
 	for _, text := range []string{"", "a b", strings.Repeat("x y. ", 600), strings.Repeat("漢字かな", 300), "\xff\x80a\u0301 B\n\n1,2", strings.Repeat("\u2028", 9), strings.Repeat("a", 3000)} {
@@ -163,6 +200,8 @@ func FuzzScore(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		if p, ok := s.Score(m, text); ok && !(p >= 0 && p <= 1) {
 			t.Errorf("probability %v", p)
+		} else if q, above := s.ScoreAbove(m, text, .5); above && q != p || !above && ok && p >= .5 {
+			t.Errorf("probability %v, %v above .5", p, q)
 		}
 		s.Why(m, text, 3)
 	})

@@ -60,13 +60,12 @@ func finish(h uint32) uint32 {
 // Features extracts the features of documents, one after the other. It is not safe for
 // concurrent use. Unstable: features may change in any release.
 type Features struct {
-	words   []word
-	window  statistics
+	words   []word // of all windows
+	weights []int  // number of words of each window
+	count   int    // number of words
 	grams   [Layout][]uint32
+	window  statistics
 	stats   []float32
-	weights []int
-	count   int
-	flat    bool
 }
 
 // NewFeatures returns a Features.
@@ -77,14 +76,57 @@ func NewFeatures() *Features { return &Features{words: make([]word, 0, windowWor
 // A text of up to 24 KiB is read completely, in windows of 512 words. A longer text is
 // represented by eight windows at equal distances.
 func (f *Features) Read(d Doc, cfg *Config) {
-	scales := &cfg.Scales
-	f.flat = cfg.Flat
+	f.begin(d.Text, cfg.Flat)
+	for b, scale := range cfg.Scales {
+		if scale > 0 {
+			f.find(d, Block(b))
+		}
+	}
+}
+
+// begin reads the words of a text. The document has no features before the calls of find.
+func (f *Features) begin(text string, flat bool) {
 	for b := range f.grams {
 		f.grams[b] = f.grams[b][:0]
 	}
-	f.stats, f.weights, f.count = f.stats[:0], f.weights[:0], 0
-	f.eachWindow(d.Text, func() { f.add(d.Text, scales) })
-	if scales[Facts] > 0 {
+	f.words, f.weights, f.stats = f.words[:0], f.weights[:0], f.stats[:0]
+	if len(text) <= maxBytes {
+		for at := 0; at < len(text); {
+			at = f.readWindow(text, at, flat)
+		}
+	} else {
+		for i := range spreadWindows {
+			f.readWindow(text, wordStart(text, i*(len(text)/spreadWindows)), flat)
+		}
+	}
+	f.count = len(f.words)
+}
+
+// readWindow reads the window that begins at a position, unless it is empty. It returns the
+// position after it.
+func (f *Features) readWindow(text string, at int, flat bool) int {
+	before := len(f.words)
+	f.words, at = scan(text, at, f.words, flat)
+	if n := len(f.words) - before; n > 0 {
+		f.weights = append(f.weights, n)
+	}
+	return at
+}
+
+// windows calls yield with the words of each window.
+func (f *Features) windows(yield func([]word) bool) {
+	rest := f.words
+	for _, n := range f.weights {
+		if !yield(rest[:n]) {
+			return
+		}
+		rest = rest[n:]
+	}
+}
+
+// find extracts the features of a block. d is the document of the last call of begin.
+func (f *Features) find(d Doc, b Block) {
+	if b == Facts {
 		for _, fact := range d.Facts {
 			h := uint32(seedFact)
 			for i := range len(fact) {
@@ -92,46 +134,23 @@ func (f *Features) Read(d Doc, cfg *Config) {
 			}
 			f.grams[Facts] = append(f.grams[Facts], finish(h))
 		}
-	}
-}
-
-// eachWindow reads each window of a text that represents it, and calls fn.
-func (f *Features) eachWindow(text string, fn func()) {
-	if len(text) <= maxBytes {
-		for at := 0; at < len(text); {
-			if f.words, at = scan(text, at, f.words, f.flat); len(f.words) > 0 {
-				fn()
-			}
-		}
 		return
 	}
-	for i := range spreadWindows {
-		if f.words, _ = scan(text, wordStart(text, i*(len(text)/spreadWindows)), f.words, f.flat); len(f.words) > 0 {
-			fn()
+	for words := range f.windows {
+		switch b {
+		case Words:
+			f.grams[b] = appendWords(f.grams[b], words)
+		case Chars:
+			f.grams[b] = appendChars(f.grams[b], d.Text, words)
+		case Shapes:
+			f.grams[b] = appendShapes(f.grams[b], words)
+		case Frames:
+			f.grams[b] = appendFrames(f.grams[b], words)
+		case Layout:
+			f.window.find(words)
+			f.stats = append(f.stats, f.window.out[:]...)
 		}
 	}
-}
-
-// add adds the features of the window.
-func (f *Features) add(text string, scales *[Blocks]float32) {
-	if scales[Words] > 0 {
-		f.grams[Words] = appendWords(f.grams[Words], f.words)
-	}
-	if scales[Chars] > 0 {
-		f.grams[Chars] = appendChars(f.grams[Chars], text, f.words)
-	}
-	if scales[Shapes] > 0 {
-		f.grams[Shapes] = appendShapes(f.grams[Shapes], f.words)
-	}
-	if scales[Frames] > 0 {
-		f.grams[Frames] = appendFrames(f.grams[Frames], f.words)
-	}
-	if scales[Layout] > 0 {
-		f.window.find(f.words)
-		f.stats = append(f.stats, f.window.out[:]...)
-	}
-	f.weights = append(f.weights, len(f.words))
-	f.count += len(f.words)
 }
 
 // Grams returns the hashes of the n-grams of a block below [Layout], as often as they occur. They

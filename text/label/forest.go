@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 
 	"chaffinch/internal/boost"
 )
@@ -17,12 +18,19 @@ const Columns = Stats + int(Blocks) + 1
 type Forest struct {
 	cuts  [][]float32
 	trees boost.Forest
+	// upper holds the trees without the columns that are unknown at each step of
+	// [Scorer.ScoreAbove].
+	upper [2]func() *boost.Forest
 }
 
 // ParseForest returns a forest. cuts are, for each of [Columns] columns, the rising values that
 // separate its bins; trees are encoded trees of package lab/train/trees.
 func ParseForest(cuts [][]float32, trees []byte) (*Forest, error) {
 	f := &Forest{cuts: cuts}
+	f.upper[0] = sync.OnceValue(func() *boost.Forest {
+		return f.trees.Upper(columnOf(Words), columnOf(Shapes), columnOf(Facts), Columns-1)
+	})
+	f.upper[1] = sync.OnceValue(func() *boost.Forest { return f.trees.Upper(columnOf(Words), columnOf(Facts), Columns-1) })
 	if err := f.trees.UnmarshalBinary(trees); err != nil {
 		return nil, err
 	}
@@ -47,24 +55,51 @@ func (f *Forest) check() error {
 // Linear returns the linear score of each class, without forests. The result is valid until the
 // next call.
 func (s *Scorer) Linear(m *Model, d Doc) []float32 {
-	f := &s.features
-	f.Read(d, &m.w.Config)
-	k := len(m.w.Classes)
-	s.scores = append(s.scores[:0], m.w.Bias...)
-	if cap(s.sums) < k {
-		s.sums = make([]float32, k)
+	s.begin(m, d)
+	return s.finish(m, d)
+}
+
+// begin reads the words of a document.
+func (s *Scorer) begin(m *Model, d Doc) {
+	s.features.begin(d.Text, m.w.Flat)
+	for b := range s.parts {
+		s.parts[b] = s.parts[b][:0]
 	}
 	if len(s.counts) < len(m.w.IDs) {
 		s.counts = make([]uint16, len(m.w.IDs))
 	}
-	for b := range s.before {
+}
+
+// part computes the linear scores of a block, unless they are known. The scores of a block
+// without a scale are 0.
+func (s *Scorer) part(m *Model, d Doc, b Block) {
+	k := len(m.w.Classes)
+	if len(s.parts[b]) == k {
+		return
+	}
+	s.parts[b] = append(s.parts[b], make([]float32, k)...)
+	if m.w.Scales[b] == 0 {
+		return
+	}
+	if s.features.find(d, b); b == Layout {
+		s.layout(m, s.parts[b])
+	} else {
+		s.grams(m, b)
+	}
+}
+
+// finish computes the remaining blocks and adds the scores of all blocks.
+func (s *Scorer) finish(m *Model, d Doc) []float32 {
+	s.scores = append(s.scores[:0], m.w.Bias...)
+	for b := range Blocks {
 		s.before[b] = append(s.before[b][:0], s.scores...)
-		switch {
-		case m.w.Scales[b] == 0:
-		case Block(b) == Layout:
-			s.layout(m)
-		default:
-			s.grams(m, Block(b))
+		s.part(m, d, b)
+		if b == Layout && m.w.Scales[b] > 0 {
+			s.layout(m, s.scores) // one step after the other, so that the rounding is the same as in training
+			continue
+		}
+		for c, v := range s.parts[b] {
+			s.scores[c] += v
 		}
 	}
 	return s.scores

@@ -82,14 +82,14 @@ func (s *Scorer) names(d Doc, b Block) func(i int) string {
 	var names []string
 	switch b {
 	case Words:
-		s.features.eachWindow(d.Text, func() {
+		for words := range s.features.windows {
 			before := ""
-			for _, w := range s.features.words {
+			for _, w := range words {
 				name := strings.ToLower(d.Text[w.start:w.end])
 				names = append(names, strconv.Quote(name), strconv.Quote(strings.TrimSpace(before+" "+name)))
 				before = name
 			}
-		})
+		}
 	case Facts:
 		for _, f := range d.Facts {
 			names = append(names, "page: "+f)

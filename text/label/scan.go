@@ -149,10 +149,10 @@ const (
 
 const hashPrime = 0x01000193
 
-// scan reads up to windowWords words of text from position at into words. It returns the
+// scan appends up to windowWords words of text from position at to words. It returns the
 // position after the gap that follows the last word. If flat is true, line breaks are spaces.
 func scan(text string, at int, words []word, flat bool) ([]word, int) {
-	words = words[:0]
+	limit := len(words) + windowWords
 	for at < len(text) { // skip text before the first word
 		c, n := charAt(text, at)
 		if c.class >= charLetter {
@@ -160,7 +160,7 @@ func scan(text string, at int, words []word, flat bool) ([]word, int) {
 		}
 		at += n
 	}
-	for at < len(text) && len(words) < windowWords {
+	for at < len(text) && len(words) < limit {
 		w := word{start: at}
 		at = w.read(text, at)
 		at = w.readGap(text, at, flat)

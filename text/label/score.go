@@ -14,9 +14,9 @@ const MinWords = 20
 // concurrent use.
 type Scorer struct {
 	features Features
-	counts   []uint16 // occurrences by row
-	rows     []uint32 // of a block in the document
-	sums     []float32
+	counts   []uint16          // occurrences by row
+	rows     []uint32          // of a block in the document
+	parts    [Blocks][]float32 // scores of each block, empty if unknown
 	scores   []float32
 	p        []float64
 	// For forests: the scores before each block, the columns of the windows and their bins.
@@ -24,6 +24,7 @@ type Scorer struct {
 	shares  []float32
 	columns []float32
 	matrix  *boost.Matrix
+	bounds  *boost.Matrix // see highest
 }
 
 // NewScorer returns a scorer for any number of models.
@@ -54,7 +55,7 @@ var logs = func() (t [256]float32) {
 	return t
 }()
 
-// grams adds the scores of a block of n-grams.
+// grams adds the scores of a block of n-grams to its part, which is 0.
 func (s *Scorer) grams(m *Model, b Block) {
 	grams := s.features.grams[b]
 	if cap(s.rows) < len(grams) {
@@ -70,8 +71,7 @@ func (s *Scorer) grams(m *Model, b Block) {
 	}
 	touched := rows[:n]
 	k := len(m.w.Classes)
-	sums := s.sums[:k]
-	clear(sums)
+	sums := s.parts[b][:k]
 	square := float32(0)
 	for _, r := range touched {
 		v := logs[counts[r]] * (float32(m.w.IDF[r]) * IDFStep)
@@ -85,7 +85,7 @@ func (s *Scorer) grams(m *Model, b Block) {
 	if square > 0 {
 		x := m.w.Scales[b] / float32(math.Sqrt(float64(square)))
 		for c, sum := range sums {
-			s.scores[c] += float32(float32(sum*x) * m.w.Unit[c])
+			sums[c] = float32(float32(sum*x) * m.w.Unit[c])
 		}
 	}
 }
@@ -93,15 +93,15 @@ func (s *Scorer) grams(m *Model, b Block) {
 // layoutNorm is the length of a vector with the value 1 for each statistic.
 var layoutNorm = float32(math.Sqrt(Stats))
 
-// layout adds the scores of the statistics.
-func (s *Scorer) layout(m *Model) {
+// layout adds the scores of the statistics to scores.
+func (s *Scorer) layout(m *Model, scores []float32) {
 	f, k := &s.features, len(m.w.Classes)
 	for w, words := range f.weights {
 		x := m.w.Scales[Layout] / layoutNorm * (float32(words) / float32(f.count))
 		for i, v := range f.stats[w*Stats:][:Stats] {
 			row := m.w.Grams[(len(m.w.IDs)+i*Steps+m.step(i, v))*k:][:k]
 			for c, weight := range row {
-				s.scores[c] += float32(float32(x*float32(weight)) * m.w.Unit[c])
+				scores[c] += float32(float32(x*float32(weight)) * m.w.Unit[c])
 			}
 		}
 	}
