@@ -25,6 +25,10 @@ func TestBuildOnce(t *testing.T) {
 	argsOf := func(out string, flags ...string) []string {
 		return append([]string{"build", "-q", at("recipe.yaml"), at("page.html"), "-o", at(out)}, flags...)
 	}
+	for _, command := range []string{"status", "merge"} {
+		refused("page.html: a file without shards in ", "build", command, at("page.html"))
+		refused("one: no such folder", "build", command, at("one"))
+	}
 	runs(t, 0, argsOf("one")...)
 	refused("one holds the build of one process: there is nothing to merge", "build", "merge", at("one"))
 	refused("one holds the build of one process: name another folder", argsOf("one", "--rank", "0/1")...)

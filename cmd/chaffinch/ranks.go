@@ -71,6 +71,14 @@ func shardsOf(ctx context.Context, out string) (string, store.Store, error) {
 			return "", nil, err
 		}
 	}
+	if !store.IsAddress(out) {
+		switch st, err := os.Stat(out); {
+		case errors.Is(err, fs.ErrNotExist):
+			return "", nil, fmt.Errorf("%s: no such folder: no build has started in it", out)
+		case err == nil && !st.IsDir():
+			return "", nil, fmt.Errorf("%s: a file without shards in %s: wanted the folder of a build, or an output of ranks", out, beside)
+		}
+	}
 	s, err := storeOf(out) // the error names the missing store
 	return out, s, err
 }
