@@ -148,7 +148,6 @@ type builder struct {
 	cfg   Config
 	top   *Node
 	open  []*Node // from top to the innermost
-	slab  []Node  // memory of the last nodes and of the next ones
 	chain []int32 // elements of the current block that make nodes, outermost first
 	makes []maker // by element; zero if it is not known yet
 	kept  []int   // images that are kept
@@ -169,7 +168,7 @@ func (b *builder) add(i int) {
 		in = b.imply(in, Item)
 	}
 	if k.Kind == page.Code && in.Kind != Code && !b.cfg.Without.Has(page.FeatureCodes) {
-		code := b.new(Node{Kind: Code, element: -1})
+		code := &Node{Kind: Code, element: -1}
 		in.Nodes = append(in.Nodes, code)
 		in = code
 	}
@@ -177,19 +176,7 @@ func (b *builder) add(i int) {
 		b.addLines(in, i, b.cfg.Notes.lines[i])
 		return
 	}
-	in.Nodes = append(in.Nodes, b.new(Node{Kind: Text, Index: i, element: k.Element}))
-}
-
-// slabNodes is the number of nodes that are allocated at once.
-const slabNodes = 16
-
-// new returns a new node with the fields of n.
-func (b *builder) new(n Node) *Node {
-	if len(b.slab) == cap(b.slab) {
-		b.slab = make([]Node, 0, slabNodes)
-	}
-	b.slab = append(b.slab, n)
-	return &b.slab[len(b.slab)-1]
+	in.Nodes = append(in.Nodes, &Node{Kind: Text, Index: i, element: k.Element})
 }
 
 // enter closes the nodes that do not contain element e, and opens the nodes that do.
@@ -216,7 +203,7 @@ func (b *builder) addImage(i int) {
 			break
 		}
 	}
-	in.Nodes = append(in.Nodes, b.new(Node{Kind: Image, Index: i, element: -1}))
+	in.Nodes = append(in.Nodes, &Node{Kind: Image, Index: i, element: -1})
 }
 
 // holder returns the node that holds an image at the end of n, or nil if there is none: a row may
@@ -345,7 +332,7 @@ func isHeader(cell *page.Element) bool {
 func (b *builder) node(e int32) *Node {
 	el := elementAt(b.p, e)
 	kind, _ := b.kindOf(e, b.around(el.Parent))
-	n := b.new(Node{Kind: kind, element: e})
+	n := &Node{Kind: kind, element: e}
 	switch n.Kind {
 	case List:
 		n.Ordered = el.Name == "ol"
@@ -387,7 +374,7 @@ func (b *builder) imply(in *Node, kind Kind) *Node {
 	if n := len(in.Nodes); n > 0 && in.Nodes[n-1].Kind == kind && (in.Nodes[n-1].element < 0 || kind == Item) {
 		return in.Nodes[n-1]
 	}
-	n := b.new(Node{Kind: kind, element: -1})
+	n := &Node{Kind: kind, element: -1}
 	in.Nodes = append(in.Nodes, n)
 	return n
 }
