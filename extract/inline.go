@@ -54,6 +54,7 @@ type inlines struct {
 	indent       []byte          // white space since the last line break of a pre without text so far
 	grids        []grid          // open tables
 	base         *url.URL
+	scheme       string // of base, with the colon
 	host         string // scheme and host of base
 	folder       string // base up to the last slash of its path; "" if relative addresses need resolving
 	pageURL      string

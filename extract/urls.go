@@ -41,8 +41,11 @@ func (s *scan) absolute(ref string) string {
 	if n.host != "" && ref[0] == '/' && isPath(ref) {
 		return n.addresses.join(n.host, ref)
 	}
-	if n.folder != "" && (isLetter(ref[0]) || '0' <= ref[0] && ref[0] <= '9') && isPath(ref) && !strings.ContainsAny(ref, ":#") {
-		return n.addresses.join(n.folder, ref)
+	if n.scheme != "" && isHostPath(ref) {
+		return n.addresses.join(n.scheme, ref)
+	}
+	if rest := strings.TrimPrefix(ref, "./"); n.folder != "" && rest != "" && isAlnum(rest[0]) && isPath(rest) && !strings.ContainsAny(rest, ":#") {
+		return n.addresses.join(n.folder, rest)
 	}
 	u, err := url.Parse(strings.ReplaceAll(ref, " ", "%20"))
 	if err != nil {
@@ -100,6 +103,7 @@ func (n *inlines) setBase(canonical string) {
 		}
 	}
 	if n.base = base; base != nil {
+		n.scheme = base.Scheme + ":"
 		n.host = (&url.URL{Scheme: base.Scheme, User: base.User, Host: base.Host}).String()
 		if path := base.EscapedPath(); base.Host != "" && isPath(path) {
 			n.folder = n.host + path[:strings.LastIndexByte(path, '/')+1]
@@ -129,6 +133,21 @@ func isPath(ref string) bool {
 	}
 	return true
 }
+
+// isHostPath reports whether ref is a host after "//", perhaps with a path, that needs no resolving
+// except for the scheme.
+func isHostPath(ref string) bool {
+	if !strings.HasPrefix(ref, "//") || strings.IndexByte(ref, '#') >= 0 {
+		return false
+	}
+	i := 2
+	for i < len(ref) && (isAlnum(ref[i]) || ref[i] == '-' || ref[i] == '.') {
+		i++
+	}
+	return i > 2 && (i == len(ref) || ref[i] == '/' && isPath(ref[i:]))
+}
+
+func isAlnum(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
 
 // isEscape reports whether s begins with an escaped byte, such as "%20".
 func isEscape(s string) bool { return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2]) }

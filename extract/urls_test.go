@@ -8,7 +8,7 @@ import (
 
 // TestAbsolute compares addresses with those that package url resolves.
 func TestAbsolute(t *testing.T) {
-	pieces := []string{"a", "b.html", "index", "/", "/", ".", "..", "?", "x=1", "&", "-", "_", "~", "!", "(", "1", "+", ";", "é", "@", "%20", "%2e", "%C3", "%7e", "%"}
+	pieces := []string{"a", "b.html", "index", "/", "/", "//", "//", "./", ".", "..", "?", "x=1", "&", "-", "_", "~", "!", "(", "1", "+", ";", "é", "@", "%20", "%2e", "%C3", "%7e", "%"}
 	rng := rand.New(rand.NewPCG(9, 10))
 	for _, base := range []string{"http://example.org", "https://example.org/", "http://example.org/a/b.html?q#f", "http://me@example.org:81/a/../b/c", "https://example.org/a//b/", "https://example.org/%C3%A9/x", "http://example.org/a!b/c,d"} {
 		b, _ := url.Parse(base)
