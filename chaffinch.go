@@ -40,8 +40,9 @@ func (c *Cleaner) Clean(ctx context.Context, raw []byte) (*page.Page, error) {
 }
 
 // Release recycles the memory of a page for later pages, if no goroutine uses the page any more.
-// Strings of the page, such as its text, stay valid; its blocks and elements do not. Programs that
-// clean many pages may call it after each page. Then a page of 38 kB allocates about 28 kB.
+// Strings of the page, such as its text, stay valid; its blocks, elements and images do not.
+// Programs that clean many pages may call it after each page. Then a page of 38 kB allocates about
+// 28 kB.
 func (c *Cleaner) Release(p *page.Page) {
 	if p.Drop == page.Failed {
 		return // a stage that failed may have shared its memory

@@ -87,8 +87,8 @@ type recycled struct {
 	images          []page.Image
 }
 
-// Release recycles the blocks and elements of p for later pages. The caller must not use them any
-// more.
+// Release recycles the blocks, elements and images of p for later pages. The caller must not use
+// them any more.
 func (e *Extractor) Release(p *page.Page) {
 	if p.Blocks == nil || cap(p.Blocks) > maxRecycledBlocks || cap(p.Elements) > maxRecycledBlocks {
 		return

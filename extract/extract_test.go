@@ -76,7 +76,9 @@ func show(p *page.Page) string {
 
 // TestRelease wants pages that are read where others stood to be the same as by themselves.
 func TestRelease(t *testing.T) {
-	e, err := extract.New(extract.Default)
+	cfg := extract.Default
+	cfg.Inline = true
+	e, err := extract.New(cfg)
 	must.Succeed(t, err)
 	read := func(e *extract.Extractor, html string) *page.Page {
 		p := &page.Page{Raw: []byte(html)}
@@ -87,15 +89,16 @@ func TestRelease(t *testing.T) {
 		for _, html := range []string{
 			"<main class=a><h1>One <a href=/>link</a></h1><p>two<p hidden>three<table><tr><td>4<td>5</table></main>",
 			"<p>short", "", "<ul><li>a<li>b<li>c<li>d<li>e<li>f</ul><pre>g</pre>", "<p> ",
+			"<div id=a><img src=1.png></div><p><b>x</b> <i>y</i> <a href=z>z</a><div id=b><img src=2.png alt=b></div>", "<p><em>x</em> y",
 		} {
-			fresh, err := extract.New(extract.Default)
+			fresh, err := extract.New(cfg)
 			must.Succeed(t, err)
 			got, want := read(e, html), read(fresh, html)
-			if !reflect.DeepEqual(got.Blocks, want.Blocks) || fmt.Sprint(got.Elements) != fmt.Sprint(want.Elements) {
-				t.Errorf("%q: %+v, %+v\nwant %+v, %+v", html, got.Blocks, got.Elements, want.Blocks, want.Elements)
+			if !reflect.DeepEqual(got.Blocks, want.Blocks) || fmt.Sprint(got.Elements, got.Images, got.ImageElements) != fmt.Sprint(want.Elements, want.Images, want.ImageElements) {
+				t.Errorf("%q: %+v, %+v, %+v\nwant %+v, %+v, %+v", html, got.Blocks, got.Elements, got.Images, want.Blocks, want.Elements, want.Images)
 			}
-			if e.Release(got); got.Blocks != nil || got.Elements != nil {
-				t.Errorf("%q: blocks and elements are still there", html)
+			if e.Release(got); got.Blocks != nil || got.Elements != nil || got.Images != nil {
+				t.Errorf("%q: blocks, elements or images are still there", html)
 			}
 		}
 	}
