@@ -14,7 +14,6 @@ import (
 	"slices"
 	"sync"
 
-	"chaffinch/internal/huge"
 	"chaffinch/model"
 )
 
@@ -50,10 +49,12 @@ type table struct {
 	shift uint     // the slot of a hash is hash >> shift, or a slot after it
 }
 
-// makeTable returns a table for n features.
-func makeTable(n int) table {
-	size := max(8, bits.Len(uint(n+n/2)))
-	return table{huge.Make[uint64](1<<size+tableRoom, 0), uint(32 - size)}
+// tableSlots returns the number of slots of a table for n features.
+func tableSlots(n int) int { return 1<<max(8, bits.Len(uint(n+n/2))) + tableRoom }
+
+// makeTable returns a table of free slots. Their number is from tableSlots.
+func makeTable(slots []uint64) table {
+	return table{slots, uint(33 - bits.Len(uint(len(slots)-tableRoom)))}
 }
 
 // tableRoom is the number of slots after the last first slot.
