@@ -14,8 +14,8 @@ import (
 // repeated at the start of the next stretch, so that each member up to that length is complete in
 // one stretch.
 const (
-	stretchBytes = 1 << 20
-	overlapBytes = 512 << 10
+	stretchBytes = 512 << 10
+	overlapBytes = 256 << 10
 	taskBytes    = 64 << 10
 	outBytes     = 2 << 20 // maximum size of the decompressed members of a task
 	mostTries    = 4       // false starts of a member in a task
@@ -74,7 +74,7 @@ var inflaters = sync.Pool{New: func() any { return new(inflate.Reader) }}
 // newAhead starts reading in, whose next byte has the offset from.
 func newAhead(in io.Reader, from int64, workers int, most int64) *ahead {
 	workers = min(workers, mostUnpack)
-	wait := workers + 2 // tasks
+	wait := workers + 1 // tasks
 	a := &ahead{
 		from: from, most: int(min(most, math.MaxInt32)),
 		tasks: make(chan *task, wait), todo: make(chan *task, wait), quit: make(chan struct{}),
