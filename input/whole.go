@@ -73,7 +73,7 @@ type buffers struct {
 }
 
 // maxSpare is the maximum number of bytes of recycled buffers.
-const maxSpare = 2 << 20
+const maxSpare = 8 << 20
 
 // get returns a buffer of the given length with undefined content.
 func (b *buffers) get(size int) []byte {

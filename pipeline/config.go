@@ -44,7 +44,7 @@ var Default = Config{
 // It is large enough for the other workers to continue while one page takes long.
 func flight(workers int) int64 {
 	w := int64(workers)
-	return min(w*3<<20, max(12<<20, w*512<<10))
+	return min(w*3<<19, max(12<<20, w*512<<10))
 }
 
 // PageMemory returns the default of [Config.PageMemory] for a number of workers; 0 means one
