@@ -9,17 +9,16 @@ import "unsafe"
 const pageBytes = 2 << 20
 
 // Make returns n zeros with a capacity of at least n+room. It uses large pages if the table fills
-// at least half a page and the system provides them on request. The system only provides whole
-// pages. Therefore the last page is allocated whole if the table fills at least half of it.
+// at least half a page and the system provides them on request.
 func Make[T uint8 | uint64](n, room int) []T {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
 	if (n+room)*size < pageBytes/2 {
 		return make([]T, n, n+room)
 	}
-	pages := ((n+room)*size + pageBytes/2) / pageBytes
-	all := make([]T, max(n+room, pages*pageBytes/size)+pageBytes/size)
+	all := make([]T, n+room+pageBytes/size)
 	skip := int(-uintptr(unsafe.Pointer(&all[0]))%pageBytes) / size // to the start of a large page
-	advise(unsafe.Slice((*byte)(unsafe.Pointer(&all[skip])), pages*pageBytes))
-	return all[skip : skip+n : skip+n+room]
+	all = all[skip : skip+n+room : skip+n+room]
+	advise(unsafe.Slice((*byte)(unsafe.Pointer(&all[0])), len(all)*size))
+	return all[:n]
 }
