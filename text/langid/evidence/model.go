@@ -14,6 +14,7 @@ import (
 	"slices"
 	"sync"
 
+	"chaffinch/internal/huge"
 	"chaffinch/model"
 )
 
@@ -49,12 +50,10 @@ type table struct {
 	shift uint     // the slot of a hash is hash >> shift, or a slot after it
 }
 
-// tableSlots returns the number of slots of a table for n features.
-func tableSlots(n int) int { return 1<<max(8, bits.Len(uint(n+n/2))) + tableRoom }
-
-// makeTable returns a table of free slots. Their number is from tableSlots.
-func makeTable(slots []uint64) table {
-	return table{slots, uint(33 - bits.Len(uint(len(slots)-tableRoom)))}
+// makeTable returns a table for n features.
+func makeTable(n int) table {
+	size := max(8, bits.Len(uint(n+n/2)))
+	return table{huge.Make[uint64](1<<size+tableRoom, 0), uint(32 - size)}
 }
 
 // tableRoom is the number of slots after the last first slot.

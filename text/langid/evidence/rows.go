@@ -151,6 +151,10 @@ func (m *Model) index(rows *Rows) error {
 	for _, size := range rows.sizes {
 		n[tableOf(size)]++
 	}
+	tables := [2]*table{&m.words, &m.grams}
+	for i, t := range tables {
+		*t = makeTable(n[i])
+	}
 	quads := 1 // 0 is no row
 	var first [MaxPairs + 1]uint64
 	for pairs := range first {
@@ -161,14 +165,7 @@ func (m *Model) index(rows *Rows) error {
 	if quads >= 1<<24 {
 		return damaged(fmt.Sprintf("%d pairs", pair[MaxPairs+1]))
 	}
-	// The tables are in one allocation, because smaller ones do not fill large pages.
-	slots := [2]int{tableSlots(n[0]), tableSlots(n[1])}
-	all := huge.Make[uint64](quads+slots[0]+slots[1], 0)
-	m.pairs, all = all[:quads:quads], all[quads:]
-	tables := [2]*table{&m.words, &m.grams}
-	for i, t := range tables {
-		*t, all = makeTable(all[:slots[i]:slots[i]]), all[slots[i]:]
-	}
+	m.pairs = huge.Make[uint64](quads, 0)
 	err = parallel.All(2, func(part int) error {
 		if part == 0 {
 			rows.fillPairs(m.pairs, &row, &first)
