@@ -42,7 +42,7 @@ type answer struct {
 }
 
 // waitTimeout is the maximum time that a Tab waits for a condition.
-const waitTimeout = 30 * time.Second
+const waitTimeout = 2 * time.Minute
 
 // Open opens a page in a window of width pixels and waits until its script marks the body
 // with data-ready="yes". See [NewTab] for expected.
