@@ -233,7 +233,7 @@ func prepare(cfg Config) (*builder, error) {
 	if st, err := os.Stat(cfg.Out); err == nil && !st.IsDir() {
 		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s is a file, wanted a folder", cfg.Out)}
 	}
-	if _, err := os.Stat(filepath.Join(cfg.Out, cluster.PlanName)); err == nil {
+	if cluster.HasPlan(cfg.Out) {
 		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s holds shards of ranks: resume as one of these ranks, or name another folder", cfg.Out)}
 	}
 	if err := cfg.SetDefaults(); err != nil {

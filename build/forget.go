@@ -98,7 +98,7 @@ func Forget(ctx context.Context, cfg ForgetConfig) (rep Forgotten, err error) {
 
 // storedRecipe returns the recipe of the build in a folder.
 func storedRecipe(dir string) (*Recipe, error) {
-	if _, err := os.Stat(filepath.Join(dir, cluster.PlanName)); err == nil {
+	if cluster.HasPlan(dir) {
 		return nil, fmt.Errorf("%s: a build of ranks, whose shards hold the pages: add the pages to the excluded sites, and build again in another folder", dir)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ledgerName)); err != nil {

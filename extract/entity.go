@@ -25,7 +25,7 @@ func mayBeClosed(s string) bool {
 		return true
 	}
 	i := 1
-	for i < len(s) && i < maxRef && (isLetter(s[i]) || '0' <= s[i] && s[i] <= '9') {
+	for i < len(s) && i < maxRef && isAlnum(s[i]) {
 		i++
 	}
 	return i < len(s) && s[i] == ';'

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // absolute returns the address in attribute value ref, absolute if the address of the page is
@@ -150,9 +152,9 @@ func isHostPath(ref string) bool {
 func isAlnum(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
 
 // isEscape reports whether s begins with an escaped byte, such as "%20".
-func isEscape(s string) bool { return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2]) }
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func isEscape(s string) bool {
+	return len(s) > 2 && s[0] == '%' && runes.IsHex(s[1]) && runes.IsHex(s[2])
+}
 
 // inPath holds the bytes that may be in an address after the host without being escaped.
 var inPath = func() (t [256]bool) {

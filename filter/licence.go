@@ -66,5 +66,5 @@ func creativeCommons(stated string) (terms []string, ok bool) {
 	case len(terms) < 2 || terms[0] != "cc":
 		return nil, false
 	}
-	return terms, slices.Contains([]string{"by", "nc", "nd", "sa"}, terms[1]) || terms[1] == "0" || terms[1] == "zero" || terms[1] == "pdm" || terms[1] == "publicdomain"
+	return terms, slices.Contains([]string{"by", "nc", "nd", "sa", "0", "zero", "pdm", "publicdomain"}, terms[1])
 }

@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,6 +30,12 @@ const planVersion = 1
 
 // PlanName is the name of the plan in its store.
 const PlanName = "plan.json"
+
+// HasPlan reports whether a folder holds a plan.
+func HasPlan(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, PlanName))
+	return err == nil
+}
 
 // Bounds of a plan. The minimum size of shards keeps the cost of starting a shard small. The
 // maximum number of shards increases their size.

@@ -153,11 +153,8 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 
 // builtAlone returns an error if a folder holds a build of one process.
 func builtAlone(dir string) error {
-	if _, err := build.ReadState(os.DirFS(dir)); err != nil {
+	if _, err := build.ReadState(os.DirFS(dir)); err != nil || cluster.HasPlan(dir) { // with a plan, a merged one
 		return nil
-	}
-	if _, err := os.Stat(filepath.Join(dir, cluster.PlanName)); err == nil {
-		return nil // merged
 	}
 	return fmt.Errorf("%s holds the build of one process", dir)
 }

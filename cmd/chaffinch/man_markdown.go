@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/internal/lazyregexp"
-
 	"github.com/alecthomas/kong"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // markdownPages returns the help of the commands as Markdown by file name: a page for each

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chaffinch/internal/runes"
+
 	"golang.org/x/text/language"
 )
 
@@ -93,7 +95,7 @@ func appendURI(dst []byte, s string) []byte {
 		case '-', '.', '_', '~', '!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '=', ':', '@', '/', '?':
 			ok = true
 		case '%':
-			ok = i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
+			ok = i+2 < len(s) && runes.IsHex(s[i+1]) && runes.IsHex(s[i+2])
 		case '#':
 			ok = !fragment
 			fragment = true
@@ -105,8 +107,4 @@ func appendURI(dst []byte, s string) []byte {
 		}
 	}
 	return dst
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"chaffinch/internal/runes"
 	"chaffinch/internal/sets"
 )
 
@@ -46,7 +47,7 @@ func isUUIDs(text string) bool {
 // areHex reports whether s consists of hexadecimal digits.
 func areHex(s string) bool {
 	for i := range len(s) {
-		if c := s[i] | 0x20; !('0' <= s[i] && s[i] <= '9' || 'a' <= c && c <= 'f') {
+		if !runes.IsHex(s[i]) {
 			return false
 		}
 	}

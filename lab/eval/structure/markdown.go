@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/internal/lazyregexp"
-
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+
+	"chaffinch/internal/lazyregexp"
 )
 
 // document holds the structures of a Markdown text.
