@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"chaffinch/page"
@@ -26,6 +27,7 @@ func (s *scan) plainText(ctx context.Context) error {
 	}
 	width := wrapWidth(src, s.lines)
 	s.nodes = 0 // from here on, nodes count blocks
+	s.done = slices.Grow(s.done, len(s.lines))
 	for run := range runs(s.lines) {
 		if wrapped(src, run, width) {
 			s.nodes += len(run)

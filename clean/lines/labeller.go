@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -77,7 +78,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	}
 	lines := l.pool.Get().(*[]string)
 	defer l.pool.Put(lines)
-	*lines = (*lines)[:0]
+	*lines = slices.Grow((*lines)[:0], len(p.Blocks))
 	for i := range p.Blocks {
 		*lines = append(*lines, p.Blocks[i].Text)
 	}

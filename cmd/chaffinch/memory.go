@@ -59,7 +59,7 @@ func addPromises(app *kong.Application) {
 
 // streamMemory is the memory near which commands that read a stream collect garbage sooner. It
 // is below the 300 MB that they promise, with space for memory that is not of the heap.
-const streamMemory = 220 << 20
+const streamMemory = 192 << 20
 
 // streaming lists the commands and groups with this limit, unless they have a separate one.
 var streaming = []string{
