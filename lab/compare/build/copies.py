@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes archives that are as long as a given one and share no text with it: every
-fourth word of a page has another ending in each of them, and each page another address.
+fourth word of a page has another ending in each of them, and each page another address and ID.
 
   copies.py ARCHIVE.warc.gz N FOLDER
 
@@ -14,6 +14,7 @@ import sys
 
 TEXT = re.compile(rb">[^<]+<")
 URI = re.compile(rb"(?im)^(WARC-Target-URI: *https?://)")
+ID = re.compile(rb"(?im)^(WARC-Record-ID: *<[^>\r\n]*)")
 
 
 def records(name):
@@ -43,7 +44,7 @@ def other(head, body, n):
     http, gap, page = body.partition(b"\r\n\r\n")
     page = TEXT.sub(lambda m: words(m[0], bytes([ord("a") + n]) * 2), page)
     body = http + gap + page
-    head = URI.sub(rb"\1copy%d." % n, head)
+    head = ID.sub(rb"\1:copy%d" % n, URI.sub(rb"\1copy%d." % n, head))
     head = re.sub(rb"(?im)^WARC-(Payload|Block)-Digest:.*\n", b"", head)
     return re.sub(rb"(?im)^(Content-Length: *)\d+", rb"\g<1>%d" % len(body), head), body
 
