@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -239,8 +238,8 @@ func run(args []string, con *console) (code int) {
 		fmt.Fprint(con.err, usageHint(selected))
 		return 2
 	}
-	if slices.Contains(streaming, args[0]) {
-		limitMemory(streamMemory)
+	if limit := heapLimits[args[0]]; limit > 0 {
+		limitMemory(limit)
 	}
 	if err = cmp.Or(resolveLanguages(k), checkRanges(k), checkAddresses(k), checkPlaces(k)); err == nil {
 		err = useLanguageModel(k)

@@ -61,9 +61,12 @@ func addPromises(app *kong.Application) {
 // is below the 300 MB that they promise, with space for memory that is not of the heap.
 const streamMemory = 192 << 20
 
-// streaming lists the commands and groups with this limit, unless they have a separate one.
-var streaming = []string{
-	"bulk-perplexity", "convert", "detect", "explain", "filter", "perplexity", "plagiarism", "tag-remover", "tokenize", "vertical", "warc",
+// heapLimits are the commands and groups that read a stream, with the memory near which they collect
+// garbage sooner. Their promise is larger by what is not of the heap, and by the garbage of a busy machine.
+var heapLimits = map[string]int64{
+	"bulk-perplexity": streamMemory, "convert": streamMemory, "detect": streamMemory, "explain": streamMemory,
+	"filter": streamMemory, "perplexity": streamMemory, "plagiarism": streamMemory, "tag-remover": streamMemory,
+	"tokenize": streamMemory / 2, "vertical": streamMemory, "warc": streamMemory / 3,
 }
 
 // limitMemory makes the runtime collect garbage sooner near so many bytes, unless the
