@@ -8,7 +8,6 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/text/language"
@@ -83,11 +82,7 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lang: %w", err)
 	}
-	given := language.Make(tag).String()
-	if given == page.UnknownLang && !strings.EqualFold(tag, page.UnknownLang) {
-		return nil, fmt.Errorf("lang: %q is the tag of no language: wanted a tag such as en or pt-BR", tag)
-	}
-	return languageStage{given: given, missing: cfg.Missing}, nil
+	return languageStage{given: language.Make(tag).String(), missing: cfg.Missing}, nil
 }
 
 // Name returns the name of the stage of package langid, even if the language is given. The hash of a

@@ -29,7 +29,7 @@ func TestBuildErrors(t *testing.T) {
 		{Step{"label", []byte(`{"method":"justext","page_types":["forum"]}`)}, "page types forum: the method justext/1 estimates no page types, the method blocks does"},
 		{Step{"label", []byte(`{"method":"blocks","page_types":["forum","artcle"]}`)}, `page type "artcle": wanted some of article, collection, documentation, forum, listing, product, service: did you mean article?`},
 		{Step{"label", []byte(`{"method":"blocks","page_types":["nothing like it"]}`)}, "product, service"},
-		{Step{"language", []byte(`{"lang":"zz"}`)}, `"zz" is the tag of no language`},
+		{Step{"language", []byte(`{"lang":"zz"}`)}, `"zz" is not a language`},
 		{Step{"language", []byte(`{"lang":"?"}`)}, "wanted a tag such as en or pt-BR"},
 	} {
 		if _, err := Build([]Step{c.step}); err == nil || !strings.Contains(err.Error(), c.want) {

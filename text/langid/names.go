@@ -107,11 +107,14 @@ func Tag(name string) string {
 }
 
 // ParseTag returns the BCP 47 tag of a language given by its tag or English name. It returns an
-// error with a hint if s is neither. A well-formed tag of an unknown language is accepted.
+// error with a hint if s is neither. Unknown scripts, regions and variants in a tag are accepted.
 func ParseTag(s string) (string, error) {
 	tag := Tag(s)
-	if _, err := language.Parse(tag); err == nil || errors.As(err, new(language.ValueError)) {
-		return tag, nil
+	base, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
+	if t, err := language.Parse(tag); err == nil || errors.As(err, new(language.ValueError)) {
+		if lang, _, _ := t.Raw(); lang.String() != Undetermined || strings.EqualFold(base, Undetermined) || base == "x" {
+			return tag, nil
+		}
 	}
 	hint := "wanted a tag such as en or pt-BR, or an English name such as french"
 	if near := settings.Nearest(s, Names()); near != "" {
