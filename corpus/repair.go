@@ -56,13 +56,17 @@ func (c *Corpus) repair(ctx context.Context, q string, err error) string {
 	return ""
 }
 
-// rename replaces the attribute at the place of the error by the attribute with the nearest name.
+// rename replaces the attribute at the place of the error by the attribute with the nearest name,
+// and a lemma in a corpus without lemmas by the word.
 func (c *Corpus) rename(q string, s *SyntaxError) string {
 	if s.Query != q || !strings.HasPrefix(s.What, "no attribute '") {
 		return q
 	}
 	name := regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*`).FindString(q[s.Offset:])
 	near := settings.Nearest(name, c.Attrs())
+	if near == "" && name == "lemma" && len(c.Attrs()) > 0 {
+		near = c.Attrs()[0]
+	}
 	if name == "" || near == "" {
 		return q
 	}

@@ -32,3 +32,12 @@ func TestRepair(t *testing.T) {
 		}
 	}
 }
+
+// TestRepairLemma: without lemmas, a lemma is searched as a word.
+func TestRepairLemma(t *testing.T) {
+	c := build(t, "<doc>\nkeep\nout\n</doc>\n", "word")
+	_, err := c.Query(t.Context(), `[lemma="keep"] "out"`)
+	if s := (*SyntaxError)(nil); !errors.As(err, &s) || s.Try != `[word="keep"] "out"` {
+		t.Errorf("%v", err)
+	}
+}
