@@ -143,7 +143,11 @@ func (w *window) date(monthFirst bool) (string, int) {
 		}
 		year := c.text
 		if len(year) == 2 && sep != "-" && len(a.text) == 2 && len(b.text) == 2 {
-			year = "20" + year
+			century := "20"
+			if year >= "69" { // as in POSIX
+				century = "19"
+			}
+			year = century + year
 		}
 		if len(year) != 4 {
 			return "", 0
