@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -39,5 +40,26 @@ func TestSecondInterrupt(t *testing.T) {
 	cmd.Wait()
 	if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !s.Signaled() || s.Signal() != syscall.SIGINT {
 		t.Errorf("ended with %v, wanted the signal", cmd.ProcessState)
+	}
+}
+
+// TestIgnoredInterrupt: a program that is started with ignored interrupts, as in the background of a
+// script, leaves them ignored.
+func TestIgnoredInterrupt(t *testing.T) {
+	cmd := exec.Command("sh", "-c", `trap "" INT; exec "$0" serve --listen 127.0.0.1:0`, program(t))
+	out, err := cmd.StdoutPipe()
+	must.Succeed(t, err)
+	must.Succeed(t, cmd.Start())
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	_, err = bufio.NewReader(out).ReadString('\n') // the program runs
+	must.Succeed(t, err)
+	status := string(must.Read(t, fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)))
+	_, mask, _ := strings.Cut(status, "\nSigIgn:\t")
+	mask, _, _ = strings.Cut(mask, "\n")
+	ignored, err := strconv.ParseUint(mask, 16, 64)
+	must.Succeed(t, err)
+	if ignored>>(syscall.SIGINT-1)&1 == 0 {
+		t.Errorf("ignored signals: %s, wanted SIGINT among them", mask)
 	}
 }

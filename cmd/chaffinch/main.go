@@ -97,10 +97,14 @@ const secondSignal = time.Second
 
 // signals ends the context that it returns at the first signal; code is then
 // the exit code, 128 and the number of the signal. A later one ends the program at once.
+// An interrupt that the program was started to ignore stays ignored.
 func signals() (ctx context.Context, code func() int, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	got := make(chan os.Signal, 1)
-	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(got, syscall.SIGTERM)
+	if !signal.Ignored(os.Interrupt) { // as in the background of a script
+		signal.Notify(got, os.Interrupt)
+	}
 	var number atomic.Int32
 	go func() {
 		select {
