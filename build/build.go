@@ -105,6 +105,8 @@ type Result struct {
 	Problems []Problem
 	// Warnings describes documents that a step judged without data of their language.
 	Warnings []string
+	// Removed lists the results of steps that are no longer in the recipe; they were removed.
+	Removed []string
 	// Report is the file name of the report.
 	Report string
 }
@@ -145,7 +147,7 @@ func Run(ctx context.Context, cfg Config) (res *Result, err error) {
 		res.Warnings = append(res.Warnings, none)
 	}
 	if failed == nil {
-		failed = b.prune()
+		failed = b.prune(res)
 	}
 	if e := b.writeReport(); failed == nil {
 		failed = e
@@ -338,13 +340,18 @@ func (b *builder) clear(name string) error {
 
 // prune removes the outputs of steps that are no longer in the recipe. It does nothing if
 // Until is set.
-func (b *builder) prune() error {
+func (b *builder) prune(res *Result) error {
 	if b.Until != "" {
 		return nil
 	}
 	names := b.steps.names()
 	for _, e := range slices.Clone(b.ledger.Steps) {
 		if !slices.Contains(names, e.Name) {
+			for _, o := range e.Outputs {
+				if !strings.HasPrefix(o.Path, stepsFolder+"/") {
+					res.Removed = append(res.Removed, o.Path)
+				}
+			}
 			if err := b.clear(e.Name); err != nil {
 				return err
 			}

@@ -153,6 +153,9 @@ func TestSteps(t *testing.T) {
 		if !slices.Equal(did, c.want) || res.Ran != len(c.want) {
 			t.Errorf("%s: did %v, want %v", c.about, did, c.want)
 		}
+		if removed := slices.Equal(res.Removed, []string{"texts/corpus.parquet"}); removed != (c.about == "without an export") {
+			t.Errorf("%s: removed %q", c.about, res.Removed)
+		}
 		if done := !slices.ContainsFunc(look, func(s build.PlannedStep) bool { return !s.Done }); done != (len(c.want) == 0) {
 			t.Errorf("%s: looked at before: %+v", c.about, look)
 		}

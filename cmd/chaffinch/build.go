@@ -322,7 +322,7 @@ func (c *buildCmd) plan(ctx context.Context, job build.Config, con *console) err
 	if err := t.Write(con.out, ""); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "\nestimated from a sample of %s of %s in %s\nremaining time: about %s; largest size of the folder: about %s; memory: below %s\n",
+	_, err = fmt.Fprintf(con.out, "\nestimated from a sample of %s of %s in %s\nremaining time: about %s; largest size of the folder: about %s; memory limit: %s (--memory)\n",
 		report.Size(p.Sample), report.Size(p.Input), count(int64(p.Files), "file"), lasting(p.Seconds), report.Size(p.Disk), report.Size(job.Memory))
 	return err
 }
@@ -364,6 +364,9 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 		return fmt.Errorf("%w\nThe output of earlier steps is kept. After fixing the error, %s", err, hint)
 	}
 	if !c.Quiet {
+		if len(res.Removed) > 0 {
+			fmt.Fprintf(con.err, "removed, since the recipe has no step for it: %s\n", strings.Join(res.Removed, ", "))
+		}
 		if res.Ran == 0 {
 			fmt.Fprintf(con.err, "nothing to do: %s up to date; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
 		} else {
