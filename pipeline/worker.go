@@ -259,7 +259,11 @@ func finish(chain *Chain, p *page.Page, buf *[]byte, err error) outcome {
 
 // pageError returns the error of a stage on one page.
 func pageError(p *page.Page, err error) error {
-	e := &page.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("page %s dropped: %w", p.ID, err)}
+	what := "page"
+	if p.ID != "" && p.ID != p.Source.File {
+		what += " " + p.ID
+	}
+	e := &page.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("%s dropped: %w", what, err)}
 	if p.Source.Offset > 0 || p.Source.Record != "" {
 		e.Offset = p.Source.Offset
 	}

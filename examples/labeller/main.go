@@ -33,6 +33,9 @@ func (sentences) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) 
 }
 
 func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: labeller PAGE.html")
+	}
 	html, err := os.ReadFile(os.Args[1])
 	if err != nil {
 		log.Fatal(err)

@@ -11,6 +11,9 @@ import (
 )
 
 func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: library PAGE.html")
+	}
 	html, err := os.ReadFile(os.Args[1]) // bytes as fetched, any charset
 	if err != nil {
 		log.Fatal(err)
