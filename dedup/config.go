@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
+	"chaffinch/internal/settings"
 	"chaffinch/pipeline"
 )
 
@@ -112,7 +113,7 @@ func (c Config) withDefaults() (Config, error) {
 	case !slices.Contains(Orders, c.Order):
 		return c, fmt.Errorf("order %q is not known: take one of %v", c.Order, Orders)
 	case c.Memory < MinMemory:
-		return c, fmt.Errorf("memory of %d bytes: wanted at least %d MiB", c.Memory, MinMemory>>20)
+		return c, &settings.FieldError{Field: "memory", Err: fmt.Errorf("%d bytes, wanted at least %d MiB", c.Memory, MinMemory>>20)}
 	case c.Annotate && c.Dropped != "":
 		return c, errors.New("a run that annotates drops nothing: an output of dropped text needs a run without annotation")
 	case c.Update && c.Index == "":

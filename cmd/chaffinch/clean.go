@@ -424,17 +424,6 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	return recipe.Clean(o), nil
 }
 
-// checkKeep returns an error for an invalid value of --keep.
-func checkKeep(roles string) error {
-	if roles == "" {
-		return nil
-	}
-	if _, err := page.ParseRoles(roles); err != nil {
-		return fmt.Errorf("--keep: %w", err)
-	}
-	return nil
-}
-
 // aside returns the files of the further outputs of a recipe.
 func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
 	has := len(r.Output.Aside) == 1 && r.Output.Aside[0].Role == page.RoleComment

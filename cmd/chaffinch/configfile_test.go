@@ -19,7 +19,7 @@ func TestConfigFile(t *testing.T) {
 		"quiet: 2":             "--quiet: bool value",
 		"ngram: 1.5":           "--ngram: ",
 		"checkpoint: 5":        "--checkpoint: ",
-		"memory: 5000000":      "memory of 5000000 bytes",
+		"memory: 5000000":      "--memory: 5000000 bytes",
 		"text_field: true":     `no field "true"`,
 		"text_field: [a, b]":   "config.yaml: text_field: a single value is wanted, not a list",
 		"fold: [1]":            "1",

@@ -245,7 +245,7 @@ func run(args []string, con *console) (code int) {
 	if limit := heapLimits[args[0]]; limit > 0 {
 		limitMemory(limit)
 	}
-	if err = cmp.Or(resolveLanguages(k), checkRanges(k), checkAddresses(k), checkPlaces(k)); err == nil {
+	if err = cmp.Or(resolveLanguages(k), checkRanges(k), checkAddresses(k), checkPlaces(k), checkRankFlags(k)); err == nil {
 		err = useLanguageModel(k)
 	}
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -64,6 +65,11 @@ func noNumber(err *kong.ParseError, flag, kind, got string) error {
 
 // unknownFlag returns an error for an unknown flag, such as --fromat or -x.
 func unknownFlag(err *kong.ParseError, name string) error {
+	for _, arg := range err.Context.Args {
+		if _, e := os.Lstat(arg); e == nil && strings.HasPrefix(arg, name) {
+			return fmt.Errorf("unknown flag %s: for the file %s, write ./%[2]s", name, arg)
+		}
+	}
 	flags := err.Context.Flags()
 	names := make([]string, len(flags))
 	for i, flag := range flags {
@@ -78,8 +84,15 @@ func unknownFlag(err *kong.ParseError, name string) error {
 	if name == "--output" {
 		return fmt.Errorf("unknown flag %s: did you mean --out?", name)
 	}
-	if others := commandsWith(name); len(others) > 0 && len(others) <= 5 {
-		return fmt.Errorf("unknown flag %s: a flag of %s", name, strings.Join(others, ", "))
+	if command := commandPath(err.Context.Selected()); name == "--resume" && (command == "build run" || command == "crawl run") {
+		return fmt.Errorf("unknown flag %s: the same command without it resumes", name)
+	}
+	if others := commandsWith(name); len(others) > 0 {
+		more := ""
+		if n := len(others) - 5; n > 0 {
+			others, more = others[:5], fmt.Sprintf(" and %d more", n)
+		}
+		return fmt.Errorf("unknown flag %s: a flag of %s%s", name, strings.Join(others, ", "), more)
 	}
 	if long, ok := strings.CutPrefix(name, "--"); ok {
 		if near := settings.Nearest(long, names); near != "" {

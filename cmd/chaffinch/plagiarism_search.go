@@ -122,6 +122,12 @@ func (c *plagiarismSearchCmd) settings() (plagiarism.SearchConfig, error) {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
 	if (c.Index == "") == (len(c.Sources) == 0) {
+		for _, dir := range c.Suspicious {
+			if x, err := plagiarism.OpenIndex(dir); err == nil {
+				x.Close()
+				return cfg, fmt.Errorf("%s is an index, not a document: name it with --index %[1]s", dir)
+			}
+		}
 		return cfg, errors.New("wanted --index DIR or --sources PATH")
 	}
 	if slices.Contains(c.Sources, "-") && slices.Contains(c.Suspicious, "-") {

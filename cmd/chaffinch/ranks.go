@@ -9,9 +9,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"chaffinch/build/cluster"
 	"chaffinch/build/recipe"
@@ -30,6 +33,28 @@ type rankFlags struct {
 	Scratch    string        `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or the system's temporary folder if the shards are remote."`
 
 	alone bool // the command that follows is run as well
+}
+
+// checkRankFlags is an error if the command line has a flag for ranks that has no effect, since there is
+// neither --rank nor an address.
+func checkRankFlags(k *kong.Context) error {
+	if slices.ContainsFunc(k.Args, store.IsAddress) {
+		return nil
+	}
+	unused := ""
+	for _, p := range k.Path {
+		switch {
+		case p.Flag == nil || p.Flag.Group == nil || !strings.HasPrefix(p.Flag.Group.Key, "Ranks:"):
+		case p.Flag.Name == "rank":
+			return nil
+		case !p.Resolved:
+			unused = p.Flag.Name
+		}
+	}
+	if unused == "" {
+		return nil
+	}
+	return fmt.Errorf("--%s: without effect for one process: wanted --rank, too", unused)
 }
 
 // shardsSuffix ends the name of the folder that holds the shards of an output file.

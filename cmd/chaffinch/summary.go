@@ -55,7 +55,11 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	if n := r.Errors(); n > 0 {
 		fmt.Fprintf(&b, "errors  %s: %s\n", number(n), listing(r.ErrorsByFile))
 	}
-	fmt.Fprintf(&b, "time    %s, %.1f MB/s\n", r.Elapsed.Round(time.Millisecond), r.MBPerSecond())
+	fmt.Fprintf(&b, "time    %s", r.Elapsed.Round(time.Millisecond))
+	if r.BytesIn > 0 { // pages as fetched, not clean text
+		fmt.Fprintf(&b, ", %.1f MB/s", r.MBPerSecond())
+	}
+	b.WriteByte('\n')
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -53,6 +53,9 @@ func TestWordCount(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &converted); err != nil || converted.Counts.Words != want {
 		t.Errorf("convert %+v, %v: %s", converted, err, out)
 	}
+	if _, errs := runs(t, 0, "convert", in, "-f", "jsonl"); strings.Contains(errs, "MB/s") {
+		t.Errorf("speed of convert, which reads no pages as fetched: %s", errs)
+	}
 }
 
 // TestWrongFormOnce: that the files of a folder are no collection is said once.
