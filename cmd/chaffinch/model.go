@@ -118,15 +118,10 @@ type modelArpaCmd struct {
 
 // Run writes the ARPA file.
 func (c *modelArpaCmd) Run(con *console) error {
-	return writeARPA(c.Model, c.Out, con)
-}
-
-// writeARPA writes the model with the given name or path as ARPA text.
-func writeARPA(name, path string, con *console) error {
-	m, err := lm.Open(name)
+	m, err := lm.Open(c.Model)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	return writeTo(path, con, m.WriteARPA)
+	return writeTo(c.Out, con, m.WriteARPA)
 }

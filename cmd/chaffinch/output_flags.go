@@ -18,7 +18,7 @@ import (
 // of the command.
 var outputFlags = []string{
 	"cpuprofile", "trace",
-	"out", "dropped", "pii-report", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
+	"out", "dropped", "pii-report", "comments", "errors", "summary", "report", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
 	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "eval lm --save", "eval labels --save", "eval tag --save", "tagged", "save-folds", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
@@ -63,7 +63,7 @@ var outputFormats = map[string]string{
 	"save-docs": "jsonl", "eval dedup --save-docs": "jsonl vertical", "eval lines --save-predictions": "jsonl", "save-made": "jsonl",
 	"crawl export links --out": "tsv text", "crawl export hosts --out": "tsv text", "crawl export wacz --out": "wacz",
 	"report": "html", "crawl report --out": "html", "crawl policy --out": "html text", "explain --out": "html", "corpus compare --out": "html", "eval report --out": "html", "train langid --report": "markdown",
-	"figure": "svg", "arpa": "arpa", "model arpa --out": "arpa",
+	"figure": "svg", "model arpa --out": "arpa",
 	"tokenize --out": ownFormat, "vertical repair --out": "vertical prevertical", "vertical tokenize --out": "vertical", "vertical tag --out": "vertical", "vertical conllu --out": "vertical", "model pack --out": "model", "vertical text --out": "text",
 	"train sentences --out": "text", "train blocks --out": "model", "train charset --out": "model", "train lines --out": "model", "train ncleaner --out": "model",
 	"train words --out": "model", "train langid --out": "model", "train close --out": "model", "train segmenter --out": "model", "train tagger --out": "model", "train nontext --out": "model", "train labels --out": "model", "train stopwords --out": "model",

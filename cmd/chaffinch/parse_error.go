@@ -78,6 +78,9 @@ func unknownFlag(err *kong.ParseError, name string) error {
 			return fmt.Errorf("unknown flag %s: renamed to --%s", name, flag.Name)
 		}
 	}
+	if name == "--arpa" {
+		return fmt.Errorf("unknown flag %s: use chaffinch model arpa", name)
+	}
 	if name == "-o" || (name == "--output" || name == "--out") && !slices.Contains(names, "out") {
 		return fmt.Errorf("unknown flag %s: the command writes to standard output, use > FILE", name)
 	}

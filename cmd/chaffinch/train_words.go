@@ -35,7 +35,6 @@ type trainWordsCmd struct {
 	HeldOut   int      `default:"${lmHeldOut}" placeholder:"N" help:"Hold out one sentence in N to evaluate the model; 0: none (${default})."`
 	Memory    string   `default:"1GB" help:"Memory for sorting; the rest is sorted on disk (${default})."`
 	TempDir   string   `type:"existingdir" placeholder:"DIR" help:"Folder for temporary files."`
-	Arpa      string   `placeholder:"FILE" help:"Also write the model as ARPA text."`
 	Name      string   `help:"Name of the model. Default: the name of the file."`
 	About     string   `placeholder:"TEXT" help:"Description for the model card."`
 	Licence   []string `placeholder:"TEXT" sep:"none" help:"Licence of the data, for the model card. Repeatable."`
@@ -53,7 +52,7 @@ var wordsVars = kong.Vars{
 
 // Run trains and writes the model.
 func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
-	if err := canWrite(c.Out, c.Arpa); err != nil {
+	if err := canWrite(c.Out); err != nil {
 		return err
 	}
 	cfg, err := c.config()
@@ -88,11 +87,6 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 	end()
 	if err != nil {
 		return err
-	}
-	if c.Arpa != "" {
-		if err := writeARPA(c.Out, c.Arpa, con); err != nil {
-			return err
-		}
 	}
 	if c.Quiet {
 		return nil

@@ -24,11 +24,13 @@ train() { ./chaffinch train words text --lines --tokenizer blanks --held-out 0 -
 
 echo "ARPA written by chaffinch, read by KenLM"
 for flags in "--order 2" "--order 3 --prune 0,0,1" "--order 5 --bits 32 --prune 0,0,1" "--order 2 --max-ngrams 20000 --max-words 5000"; do
-  train -o m.chf --arpa m.arpa $flags
+  train -o m.chf $flags
+  ./chaffinch model arpa m.chf -o m.arpa
   ./chaffinch perplexity --model m.chf <sentences >ours
   venv/bin/python "$here/score.py" m.arpa sentences ours | sed "s/^/$flags: /"
 done
-./chaffinch train words text -o w.chf --arpa w.arpa -q # words are cut and folded by chaffinch
+./chaffinch train words text -o w.chf -q # words are cut and folded by chaffinch
+./chaffinch model arpa w.chf -o w.arpa
 ./chaffinch perplexity --model w.chf <sentences >one
 ./chaffinch perplexity --model w.arpa <sentences >two
 cmp one two && echo "default tokeniser: the model and its ARPA twin give the same bytes"
@@ -38,7 +40,8 @@ if [ -n "$lmplz" ]; then
   for flags in "2 0" "3 0" "3 0,0,1" "4 0,1,1,2" "5 0"; do
     set -- $flags
     "$lmplz" -o "$1" --prune ${2//,/ } --discount_fallback -S 20% -T "$tmp/" --arpa k.arpa <text 2>k.log
-    train -o m.chf --arpa m.arpa --order "$1" --prune "$2" --bits 32
+    train -o m.chf --order "$1" --prune "$2" --bits 32
+    ./chaffinch model arpa m.chf -o m.arpa
     ./chaffinch model info --json m.chf >info
     venv/bin/python "$here/arpa.py" k.arpa m.arpa k.log info | sed "s/^/order $1, prune $2: /"
   done
