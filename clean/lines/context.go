@@ -1,5 +1,7 @@
 package lines
 
+import "chaffinch/internal/truth"
+
 // Limits of short and long lines, in words.
 const (
 	shortWords = 7
@@ -61,10 +63,10 @@ func (s *sheet) context() {
 		shape := s.shapes[i]
 		same3, same8 := 0, 0
 		for _, other := range s.shapes[max(0, i-8):min(n, i+9)] {
-			same8 += one(other == shape)
+			same8 += truth.Int(other == shape)
 		}
 		for _, other := range s.shapes[max(0, i-3):min(n, i+4)] {
-			same3 += one(other == shape)
+			same3 += truth.Int(other == shape)
 		}
 		s.set(i, colShape3, float32(same3-1)/6)
 		s.set(i, colShape8, float32(same8-1)/16)
@@ -74,7 +76,7 @@ func (s *sheet) context() {
 				continue
 			}
 			w := s.stats[j].words
-			long := one(w >= longWords)
+			long := truth.Int(w >= longWords)
 			long5 += long
 			if j >= i-3 && j <= i+3 {
 				near += w

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/internal/truth"
 )
 
 // Bytes that are read at the beginning and the end of a long line. The middle only counts
@@ -328,7 +330,7 @@ func (s *sheet) endWord(st *stats, w *openWord) {
 	kind := s.function.kind(w.hash)
 	st.function += uint16(kind & ofLanguage)
 	st.english += uint16(kind & ofEnglish / ofEnglish)
-	s.content = append(s.content, uint8(one(kind&ofLanguage == 0)&one(!w.number)))
+	s.content = append(s.content, uint8(truth.Int(kind&ofLanguage == 0)&truth.Int(!w.number)))
 	*w = openWord{hash: hashSeed}
 }
 

@@ -1,5 +1,7 @@
 package lines
 
+import "chaffinch/internal/truth"
+
 // topic sets the columns that measure whether a line shares the topic of the document: the
 // content words, neither function words nor numbers, that other lines contain. Links to
 // other pages have different words.
@@ -35,10 +37,10 @@ func (s *sheet) topic() {
 			t := s.ones[j]
 			l := &list[t]
 			all += is
-			elsewhere += is & one(s.inLong[t].lines > own)
-			titled += is & one(l.first == title)
-			fresh += is & one(l.first == int32(i))
-			alone += is & one(l.lines == 1)
+			elsewhere += is & truth.Int(s.inLong[t].lines > own)
+			titled += is & truth.Int(l.first == title)
+			fresh += is & truth.Int(l.first == int32(i))
+			alone += is & truth.Int(l.lines == 1)
 		}
 		if title == int32(i) {
 			titled = 0
@@ -49,14 +51,6 @@ func (s *sheet) topic() {
 		s.set(i, colNew, ratio(float32(fresh), n))
 		s.set(i, colAlone, ratio(float32(alone), n))
 	}
-}
-
-// one returns 1 for true, 0 for false.
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // longTally counts the long lines that contain a word.

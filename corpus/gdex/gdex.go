@@ -18,6 +18,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/truth"
 )
 
 // Config holds the weights and limits of the features. Each feature has a value from 0 (bad) to 1
@@ -192,7 +194,7 @@ type values struct {
 }
 
 func (c *Config) features(s *Sentence) values {
-	v := values{length: c.Length.value(len(s.Words)), whole: truth(Whole(s.Words)), anaphora: 1, blacklist: 1, early: 1}
+	v := values{length: c.Length.value(len(s.Words)), whole: truth.Float64(Whole(s.Words)), anaphora: 1, blacklist: 1, early: 1}
 	lang, _, _ := strings.Cut(strings.ToLower(s.Lang), "-")
 	words, rare, long, marks, symbols, capitals := 0, 0, 0, 0, 0, 0
 	end := lastWord(s.Words)
@@ -264,13 +266,6 @@ func below(n, all int, limit float64) float64 {
 		return 1
 	}
 	return max(0, 1-float64(n)/float64(all)/limit)
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Whole reports whether a sentence begins with a capital and ends with a terminal mark, before and

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"chaffinch/internal/sets"
+	"chaffinch/internal/truth"
 )
 
 // mounts are the ids of elements in which frameworks write a page.
@@ -142,11 +143,11 @@ func (x *scanner) start(name, head string) {
 		x.Gap = true
 		x.Unfinished = x.Unfinished || x.inner > 0
 	}
-	x.apart += depth(isApart(name))
-	x.inner += depth(isInner(name))
+	x.apart += truth.Int(isApart(name))
+	x.inner += truth.Int(isInner(name))
 	if len(x.stack) >= maxOpen {
-		x.apart -= depth(isApart(name))
-		x.inner -= depth(isInner(name))
+		x.apart -= truth.Int(isApart(name))
+		x.inner -= truth.Int(isInner(name))
 		return
 	}
 	named := !slices.ContainsFunc(words, func(w string) bool { return widgets[w] }) && (len(words) > 0 || strings.Contains(head, "data-") || strings.Contains(head, "hx-"))
@@ -171,8 +172,8 @@ func (x *scanner) close(name string) {
 func (x *scanner) pop() {
 	e := x.stack[len(x.stack)-1]
 	x.stack = x.stack[:len(x.stack)-1]
-	x.apart -= depth(isApart(e.name))
-	x.inner -= depth(isInner(e.name))
+	x.apart -= truth.Int(isApart(e.name))
+	x.inner -= truth.Int(isInner(e.name))
 	n := x.shown - e.shown
 	if e.mount && n <= maxMountText {
 		x.Mount = true
@@ -208,14 +209,6 @@ func isApart(name string) bool {
 
 // isInner reports whether an element holds the main part of a page.
 func isInner(name string) bool { return name == "main" || name == "article" }
-
-// depth returns 1 for true.
-func depth(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
 
 // attributeWords returns the words in the id and the classes of an element.
 func attributeWords(head string) []string {

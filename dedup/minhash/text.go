@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/pytext"
+	"chaffinch/internal/truth"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -39,14 +40,6 @@ var simple = func() (t [256]byte) {
 	}
 	return t
 }()
-
-// one returns 1 for true, to count without a branch.
-func one(b bool) (n int) {
-	if b {
-		n = 1
-	}
-	return n
-}
 
 // appendLower appends src in lower case, as Python's str.lower has it. That may
 // be longer than src (Ⱥ) or shorter (the sign of the ohm).
@@ -98,7 +91,7 @@ func simplify(dst, src []byte) []byte {
 	for i := 0; i < len(src); {
 		if c := simple[src[i]]; c != 0 { // without branches that depend on the lengths of words
 			text[w] = c
-			space := one(c == ' ')
+			space := truth.Int(c == ' ')
 			w += 1 - space&blank
 			blank = space
 			i++

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/internal/truth"
 )
 
 // cutAtRivers cuts lines into the cells of tables without rules: rows below each other that have at
@@ -76,7 +77,7 @@ func inCells(rows []*row, gaps []float32) bool {
 			k, _ := slices.BinarySearch(gaps, (b.X0+b.X1)/2)
 			cells[k] = true
 		}
-		n += number(len(cells)*4 > len(gaps)*3)
+		n += truth.Int(len(cells)*4 > len(gaps)*3)
 	}
 	return n*3 > len(rows)*2
 }
@@ -192,8 +193,8 @@ func alignedTable(rows []*row) *table {
 	for _, r := range rows {
 		for _, l := range r.lines {
 			parts = append(parts, l)
-			long += number(l.width() > 15*l.size)
-			figures += number(strings.ContainsAny(l.text, "0123456789"))
+			long += truth.Int(l.width() > 15*l.size)
+			figures += truth.Int(strings.ContainsAny(l.text, "0123456789"))
 		}
 	}
 	sorted := slices.Clone(parts)
@@ -216,7 +217,7 @@ func alignedTable(rows []*row) *table {
 	}
 	counted := 0
 	for _, b := range columns {
-		counted += number(!numbersLines(parts, b))
+		counted += truth.Int(!numbersLines(parts, b))
 	}
 	if counted < 2 {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"chaffinch/format/pdf/internal/wire"
 	"chaffinch/format/pdf/roles"
 	"chaffinch/internal/lazyregexp"
+	"chaffinch/internal/truth"
 	"chaffinch/page"
 )
 
@@ -78,7 +79,7 @@ func (c *converter) read() {
 		switch judge(p) {
 		case good:
 			c.trusted++
-			c.recognised += number(p.OCR)
+			c.recognised += truth.Int(p.OCR)
 		case empty:
 			continue
 		default:
@@ -169,7 +170,7 @@ func pageBlocks(p *wire.Page, lines []*line) []*block {
 	for _, l := range lines {
 		if l.role == "" {
 			body = append(body, l)
-			left += 2*number(l.rtl) - 1
+			left += 2*truth.Int(l.rtl) - 1
 		}
 	}
 	body = cutAtCells(p, body)

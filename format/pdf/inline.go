@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/internal/truth"
 )
 
 // style is the inline markup of a character: the number of a link on the page, from 1, and bits
@@ -30,7 +31,7 @@ const (
 // styleOf returns the style of a character.
 func (l *line) styleOf(c *wire.Char) style {
 	f := &l.sheet.Fonts[c.Font]
-	s := bold*style(number(f.Bold)) | italic*style(number(f.Italic))
+	s := bold*style(truth.Int(f.Bold)) | italic*style(truth.Int(f.Italic))
 	if i := l.links.find((c.X0+c.X1)/2, (c.Y0+c.Y1)/2); i >= 0 {
 		return min(s|linkUnit*style(i+1), maxStyle)
 	}
@@ -60,7 +61,7 @@ func (l *line) styles() []style {
 	for i := 0; i < len(out); {
 		j, letters := i, 0
 		for j < len(out) && out[j] == out[i] {
-			letters += number(unicode.IsLetter(l.chars[j].Rune))
+			letters += truth.Int(unicode.IsLetter(l.chars[j].Rune))
 			j++
 		}
 		if letters < word && i > 0 && j < len(out) {
@@ -82,10 +83,10 @@ func usual(lines []*line) style {
 	for _, l := range lines {
 		for i := range l.chars {
 			f := &l.sheet.Fonts[l.chars[i].Font]
-			n, heavy, slanted = n+1, heavy+number(f.Bold), slanted+number(f.Italic)
+			n, heavy, slanted = n+1, heavy+truth.Int(f.Bold), slanted+truth.Int(f.Italic)
 		}
 	}
-	return bold*style(number(heavy*10 > n*9)) | italic*style(number(slanted*10 > n*9))
+	return bold*style(truth.Int(heavy*10 > n*9)) | italic*style(truth.Int(slanted*10 > n*9))
 }
 
 // styled returns the text of the first n lines with marks of styles.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/internal/truth"
 )
 
 // line is a line of text in a column, or the part of one between wide gaps.
@@ -353,8 +354,8 @@ func (l *line) measure() {
 		}
 		bySize[round1(c.Size)]++
 		tags[c.Tag]++
-		bold += number(l.sheet.Fonts[c.Font].Bold)
-		artifact += number(c.Flags&wire.Artifact != 0)
+		bold += truth.Int(l.sheet.Fonts[c.Font].Bold)
+		artifact += truth.Int(c.Flags&wire.Artifact != 0)
 	}
 	l.first = to - from
 	l.size = most(bySize)
@@ -406,13 +407,6 @@ func (l *line) write(styles []style) string {
 }
 
 func round1(x float32) float32 { return float32(math.Round(float64(x)*4) / 4) }
-
-func number(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // most returns the key with the largest count, the smallest of equal ones.
 func most[K cmp.Ordered](counts map[K]int) (key K) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/internal/truth"
 )
 
 // paragraph is a sequence of lines that are one block of text.
@@ -43,7 +44,7 @@ func measureText(pages [][]*block) *metrics {
 			for i, l := range b.lines {
 				sizes[l.size] += len(l.chars)
 				all += len(l.chars)
-				bold += number(l.bold) * len(l.chars)
+				bold += truth.Int(l.bold) * len(l.chars)
 				if i > 0 && l.size == b.lines[i-1].size {
 					steps[l.size] = append(steps[l.size], l.base-b.lines[i-1].base)
 				}

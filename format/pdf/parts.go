@@ -9,6 +9,7 @@ import (
 	"chaffinch/format/pdf/internal/wire"
 	"chaffinch/format/pdf/roles"
 	"chaffinch/internal/lazyregexp"
+	"chaffinch/internal/truth"
 )
 
 // Parts returns the paragraphs and tables of a document in reading order, as the model of roles
@@ -124,7 +125,7 @@ func (s styler) kinds(p *wire.Page) []fontKind {
 	}
 	kinds := make([]fontKind, len(p.Fonts))
 	for i, f := range p.Fonts {
-		kinds[i] = fontKind{float32(number(f.Bold)), float32(number(f.Italic)), float32(number(f.Fixed || fixedFont().MatchString(f.Name))), float32(number(mathFont().MatchString(f.Name)))}
+		kinds[i] = fontKind{truth.Float32(f.Bold), truth.Float32(f.Italic), truth.Float32(f.Fixed || fixedFont().MatchString(f.Name)), truth.Float32(mathFont().MatchString(f.Name))}
 	}
 	s[p] = kinds
 	return kinds

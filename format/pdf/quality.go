@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/internal/truth"
 )
 
 // verdict is the quality of the text of a page.
@@ -34,8 +35,8 @@ func judge(p *wire.Page) verdict {
 			continue
 		}
 		n++
-		bad += number(!isText(c.Rune))
-		doubtful += number(c.Flags&wire.Unmapped != 0)
+		bad += truth.Int(!isText(c.Rune))
+		doubtful += truth.Int(c.Flags&wire.Unmapped != 0)
 	}
 	switch {
 	case n < fewChars && covered(p) >= coverage:
@@ -86,7 +87,7 @@ func latinWords(p *wire.Page) (words, wrong int) {
 	flush := func() {
 		if len(word) >= 4 {
 			words++
-			wrong += number(!isWord(word))
+			wrong += truth.Int(!isWord(word))
 		}
 		word = word[:0]
 	}
@@ -111,9 +112,9 @@ func isWord(word []rune) bool {
 	vowels, inner, upper := 0, 0, 0
 	for i, r := range word {
 		// Letters outside ASCII are mostly vowels with marks.
-		vowels += number(r > 0x7F || strings.ContainsRune("aeiouyAEIOUY", r))
-		upper += number(unicode.IsUpper(r))
-		inner += number(i > 0 && unicode.IsUpper(r) && unicode.IsLower(word[i-1]))
+		vowels += truth.Int(r > 0x7F || strings.ContainsRune("aeiouyAEIOUY", r))
+		upper += truth.Int(unicode.IsUpper(r))
+		inner += truth.Int(i > 0 && unicode.IsUpper(r) && unicode.IsLower(word[i-1]))
 	}
 	return (vowels > 0 || upper == len(word)) && inner < 2
 }

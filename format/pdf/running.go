@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chaffinch/format/document"
+	"chaffinch/internal/truth"
 )
 
 // row holds the lines on a baseline of a page.
@@ -160,7 +161,7 @@ func mark(pages [][]*row, role string, single bool) {
 		for _, r := range rows {
 			n := 0
 			for _, o := range keys[r.key] {
-				n += number(near1(o.base, r.base, edgeDrift))
+				n += truth.Int(near1(o.base, r.base, edgeDrift))
 			}
 			numbered := r.num >= 0 && offsets[r.num-i] >= needed && (r.key == "0" || heightShared(pages, r) >= needed)
 			artifact := !slices.ContainsFunc(r.lines, func(l *line) bool { return !l.artifact })
@@ -179,7 +180,7 @@ func mark(pages [][]*row, role string, single bool) {
 func heightShared(pages [][]*row, r *row) int {
 	n := 0
 	for _, rows := range pages {
-		n += number(slices.ContainsFunc(rows, func(o *row) bool { return o.num >= 0 && near1(o.base, r.base, edgeDrift) }))
+		n += truth.Int(slices.ContainsFunc(rows, func(o *row) bool { return o.num >= 0 && near1(o.base, r.base, edgeDrift) }))
 	}
 	return n
 }

@@ -12,6 +12,7 @@ import (
 	"chaffinch/format/document"
 	"chaffinch/format/pdf/internal/wire"
 	"chaffinch/internal/lazyregexp"
+	"chaffinch/internal/truth"
 )
 
 // Marks of superscripts in the text of lines: characters that no text contains.
@@ -275,8 +276,8 @@ func (c *converter) references(body []*paragraph) {
 		}
 		j, dated, names := i+1, 0, 0
 		for j < len(body) && !isHeading(body[j]) {
-			dated += number(year().MatchString(body[j].text))
-			names += number(isEntry(body[j].text))
+			dated += truth.Int(year().MatchString(body[j].text))
+			names += truth.Int(isEntry(body[j].text))
 			j++
 		}
 		if n := j - i - 1; n >= least && dated*10 >= n*7 && names*10 >= n*7 {

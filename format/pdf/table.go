@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chaffinch/format/pdf/internal/wire"
+	"chaffinch/internal/truth"
 )
 
 // table is a table of data.
@@ -58,7 +59,7 @@ func findTables(p *wire.Page, lines []*line) (rest []*line, tables []*table) {
 func (t *table) direct() {
 	left := 0
 	for _, l := range t.lines() {
-		left += number(l.rtl) - number(!l.rtl && hasLetters(l.text))
+		left += truth.Int(l.rtl) - truth.Int(!l.rtl && hasLetters(l.text))
 	}
 	if left > 0 {
 		for _, row := range t.rows {
@@ -177,7 +178,7 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 		cut := l.cut(g.columns(y))
 		pieces += len(cut)
 		for i := 1; i < len(cut); i++ {
-			broken += number(cut[i].X0-cut[i-1].X1 < .1*l.size && cut[i].X0 > cut[i-1].X0)
+			broken += truth.Int(cut[i].X0-cut[i-1].X1 < .1*l.size && cut[i].X0 > cut[i-1].X0)
 		}
 		for _, part := range cut {
 			col, _ := slices.BinarySearch(g.xs, (part.X0+part.X1)/2)
@@ -222,7 +223,7 @@ func (g *grid) fill(lines []*line) (*table, []*line) {
 		if n > 0 {
 			t.rows = append(t.rows, row)
 		}
-		several += number(n > 1)
+		several += truth.Int(n > 1)
 	}
 	if several < 2 || len(filled) < 2 {
 		return nil, lines

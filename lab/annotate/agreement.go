@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"chaffinch/internal/sorts"
+	"chaffinch/internal/truth"
 	"chaffinch/lab/gold"
 )
 
@@ -107,7 +108,7 @@ func Compare(a, b []*gold.LineDoc) (*Comparison, error) {
 			g.Documents++
 			g.Lines += len(d.Lines)
 			for i, l := range d.Labels {
-				g.Counts[bit(l)][bit(e.Labels[i])]++
+				g.Counts[truth.Int(l)][truth.Int(e.Labels[i])]++
 			}
 		}
 		for i, l := range d.Labels {
@@ -132,11 +133,4 @@ func Compare(a, b []*gold.LineDoc) (*Comparison, error) {
 		sorts.Func(c.Agreements[1:], func(x, y Agreement) int { return cmp.Compare(x.Lang, y.Lang) })
 	}
 	return c, nil
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

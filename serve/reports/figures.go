@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/report"
+	"chaffinch/internal/truth"
 )
 
 // figures shows JSON whose shape is not known: single values as facts, objects of
@@ -118,7 +119,7 @@ func (v *View) rows(name string, names []string, list []map[string]any, depth in
 	}
 	keys := slices.SortedFunc(maps.Keys(columns), func(a, b string) int { // text first
 		if columns[a] != columns[b] {
-			return b2i(columns[a]) - b2i(columns[b])
+			return truth.Int(columns[a]) - truth.Int(columns[b])
 		}
 		return strings.Compare(a, b)
 	})

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/internal/report"
 	"chaffinch/internal/sorts"
+	"chaffinch/internal/truth"
 )
 
 // List lists the reports: running ones first, then the newest. Folders are visited by depth,
@@ -49,7 +50,7 @@ func (f *Folder) List() (Reports, error) {
 		}
 	}
 	sorts.Func(l.Reports, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(b2i(b.State == Running), b2i(a.State == Running)), b.Changed.Compare(a.Changed), strings.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(truth.Int(b.State == Running), truth.Int(a.State == Running)), b.Changed.Compare(a.Changed), strings.Compare(a.Path, b.Path))
 	})
 	l.More = l.More || len(queue) > 0 || seen >= maxEntries || reads < 0
 	l.shorten()

@@ -105,13 +105,6 @@ type Reports struct {
 	More bool `json:"more"`
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // ownFiles are files of a build or crawl whose folder is a report itself.
 var ownFiles = map[string]bool{"build.json": true, "crawl.json": true, "manifest.json": true}
 

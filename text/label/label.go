@@ -24,6 +24,7 @@ import (
 
 	"chaffinch/internal/huge"
 	"chaffinch/internal/prefetch"
+	"chaffinch/internal/truth"
 )
 
 // Doc is a document to classify.
@@ -277,7 +278,7 @@ func (m *Model) rows(dst, hashes []uint32) []uint32 {
 		for _, h := range some {
 			row, known := m.row(h >> (32 - IDBits))
 			dst[n] = row
-			n += one(known)
+			n += truth.Int(known)
 		}
 		hashes = hashes[len(some):]
 	}
@@ -293,7 +294,7 @@ func (m *Model) row(id uint32) (uint32, bool) {
 // step returns the step of a statistic that contains a value.
 func (m *Model) step(stat int, v float32) (k int) {
 	for _, c := range m.cuts[stat] {
-		k += one(v >= c)
+		k += truth.Int(v >= c)
 	}
 	return k
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/truth"
 )
 
 // MinWords is the minimum number of words of a document for a reliable score.
@@ -66,8 +67,8 @@ func (s *Scorer) grams(m *Model, b Block) {
 	counts, n := s.counts, 0
 	for _, r := range rows {
 		rows[n] = r
-		n += one(counts[r] == 0)
-		counts[r] += uint16(one(counts[r] < uint16(len(logs)-1)))
+		n += truth.Int(counts[r] == 0)
+		counts[r] += uint16(truth.Int(counts[r] < uint16(len(logs)-1)))
 	}
 	touched := rows[:n]
 	k := len(m.w.Classes)

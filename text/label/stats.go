@@ -1,6 +1,10 @@
 package label
 
-import "math"
+import (
+	"math"
+
+	"chaffinch/internal/truth"
+)
 
 // The statistics of a window, all independent of the language.
 const (
@@ -172,14 +176,14 @@ func (s *statistics) repetition(words []word) {
 			types++
 			s.long[t] = w.chars >= longWord || w.form == formAlone
 		}
-		both += one(int32(i) >= half && s.last[t] >= 0 && s.last[t] < half)
+		both += truth.Int(int32(i) >= half && s.last[t] >= 0 && s.last[t] < half)
 		n, back := s.count[t]+1, i-int(s.last[t])
 		s.of[i%windowWords], s.count[t], s.last[t] = uint16(t), n, int32(i)
 		s.atLeast[n]++
-		isLong := one(w.chars >= longWord)
+		isLong := truth.Int(w.chars >= longWord)
 		long += isLong
-		soon += isLong & one(back <= near)
-		doubles += one(back == 1) & one(w.form != formAlone)
+		soon += isLong & truth.Int(back <= near)
+		doubles += truth.Int(back == 1) & truth.Int(w.form != formAlone)
 		if i > 0 {
 			pair := uint32(before)<<16 | uint32(t)
 			s.pair[i%windowWords] = pair
@@ -245,14 +249,6 @@ func (s *statistics) triple(at int, was uint16) int {
 	return -1
 }
 
-// one returns 1 for true, to count without a branch.
-func one(b bool) (n int) {
-	if b {
-		n = 1
-	}
-	return n
-}
-
 func match(length int) int {
 	if length < minMatch {
 		return 0
@@ -270,13 +266,13 @@ func (s *statistics) frequent(n int) {
 	top := 0
 	for i, t := range s.of[:n] {
 		s.top[top%windowWords] = uint16(i)
-		top += one(int(s.count[t%windowWords]) >= bar)
+		top += truth.Int(int(s.count[t%windowWords]) >= bar)
 	}
 	gaps, squares, together := 0, 0, 0
 	for k := 1; k < top; k++ {
 		g := int(s.top[k%windowWords]) - int(s.top[(k-1)%windowWords])
 		gaps, squares = gaps+g, squares+g*g
-		together += one(g == 1)
+		together += truth.Int(g == 1)
 	}
 	s.out[statOnce], s.out[statTopShare] = share(int(s.atLeast[1])-int(s.atLeast[2]), n), share(top, n)
 	s.out[statTopOrder] = float32((float64(together) + 1) / (float64(top)*float64(top)/float64(n) + 1))
@@ -384,9 +380,9 @@ func (s *statistics) rows(words []word) {
 		w := &words[i]
 		n := int(w.chars)
 		chars += n
-		short += one(n <= shortWord)
-		latin += one(w.script == scriptLatin)
-		other += one(w.script == scriptOther)
+		short += truth.Int(n <= shortWord)
+		latin += truth.Int(w.script == scriptLatin)
+		other += truth.Int(w.script == scriptOther)
 		if w.form == formNumber {
 			digits += n
 		}
@@ -407,7 +403,7 @@ func (s *statistics) rows(words []word) {
 			begin = i + 1
 			sentences++
 			most, inLong = max(most, length), inLong+atLeast(length, longSentence)
-			shorts += one(length <= shortSentence)
+			shorts += truth.Int(length <= shortSentence)
 		}
 	}
 	longest, inRows = max(longest, row), inRows+atLeast(row, minRow)

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/sets"
+	"chaffinch/internal/truth"
 )
 
 // column is a measurement of a paragraph.
@@ -252,7 +253,7 @@ func measure(d *Document) *measurer {
 		}
 	}
 	m.chars = chars
-	m.bold, m.fixed = flag(bold > float32(chars)/2), flag(fixed > float32(chars)/2)
+	m.bold, m.fixed = truth.Float32(bold > float32(chars)/2), truth.Float32(fixed > float32(chars)/2)
 	m.density = float32(chars) / float32(max(len(m.onPage), 1))
 	return m
 }
@@ -320,16 +321,16 @@ func (m *measurer) row(i int, v []float32) {
 	set(cBodySize, d.Size)
 	set(cDensity, m.density)
 	m.text(p.Text, v)
-	set(cKeyReferences, flag(len(p.Text) < 120 && isKey(p.Text, keyReferences)))
-	set(cKeyContents, flag(len(p.Text) < 120 && isKey(p.Text, keyContents)))
+	set(cKeyReferences, truth.Float32(len(p.Text) < 120 && isKey(p.Text, keyReferences)))
+	set(cKeyContents, truth.Float32(len(p.Text) < 120 && isKey(p.Text, keyContents)))
 	set(cSinceReferences, float32(m.sinceRef[i]))
 	set(cSinceContents, float32(m.sinceCon[i]))
 	set(cSinceHeading, float32(m.sinceHd[i]))
 	set(cSizeAbove, m.ratio(i, i-1))
 	set(cSizeBelow, m.ratio(i, i+1))
-	set(cSameLine, flag(m.sameLine(i, i-1))+2*flag(m.sameLine(i, i+1)))
+	set(cSameLine, truth.Float32(m.sameLine(i, i-1))+2*truth.Float32(m.sameLine(i, i+1)))
 	set(cLarge, p.Size/max(m.largest, .1))
-	set(cAlone, flag(m.onPage[p.Page] == 1))
+	set(cAlone, truth.Float32(m.onPage[p.Page] == 1))
 	set(cIndentAbove, m.indent(i, i-1, em))
 	set(cIndentBelow, m.indent(i, i+1, em))
 	if st := m.styles[styleOf(p)]; st != nil {
@@ -422,26 +423,19 @@ func (m *measurer) text(text string, v []float32) {
 	v[cTitled] = float32(titled) / float32(max(len(f), 1))
 	first, _ := utf8.DecodeRuneInString(text)
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \"'”’»)]」』）"))
-	v[cLower], v[cStarts] = flag(unicode.IsLower(first)), flag(unicode.IsUpper(first))+2*flag(unicode.IsDigit(first))
+	v[cLower], v[cStarts] = truth.Float32(unicode.IsLower(first)), truth.Float32(unicode.IsUpper(first))+2*truth.Float32(unicode.IsDigit(first))
 	loc := reNumbered().FindStringIndex(text)
 	if loc != nil {
-		v[cNumbered] = 1 + float32(strings.Count(text[:loc[1]], ".")) + 6*flag(loc[1] >= len(text))
+		v[cNumbered] = 1 + float32(strings.Count(text[:loc[1]], ".")) + 6*truth.Float32(loc[1] >= len(text))
 	}
-	v[cBullet], v[cBracket] = flag(reBullet().MatchString(text)), flag(reBracket().MatchString(text))
-	v[cEnds] = flag(strings.ContainsRune(".!?:;…。！？：；।॥۔؟", last)) + flag(last == ',') + 2*flag(last == '-')
-	v[cColon] = flag(last == ':' || last == '：')
-	v[cEndNumber] = flag(reEndPage().MatchString(text))
+	v[cBullet], v[cBracket] = truth.Float32(reBullet().MatchString(text)), truth.Float32(reBracket().MatchString(text))
+	v[cEnds] = truth.Float32(strings.ContainsRune(".!?:;…。！？：；।॥۔؟", last)) + truth.Float32(last == ',') + 2*truth.Float32(last == '-')
+	v[cColon] = truth.Float32(last == ':' || last == '：')
+	v[cEndNumber] = truth.Float32(reEndPage().MatchString(text))
 	v[cLeaders] = float32(len(reLeaders().FindAllStringIndex(text, 9)))
-	v[cYear], v[cAddress] = flag(reYear().MatchString(text)), flag(reAddress().MatchString(text))
-	v[cEquals] = flag(strings.ContainsAny(text, "=≤≥∈⇒≈∑∫"))
-	v[cLabel] = flag(reCaption().MatchString(text))
-}
-
-func flag(b bool) float32 {
-	if b {
-		return 1
-	}
-	return 0
+	v[cYear], v[cAddress] = truth.Float32(reYear().MatchString(text)), truth.Float32(reAddress().MatchString(text))
+	v[cEquals] = truth.Float32(strings.ContainsAny(text, "=≤≥∈⇒≈∑∫"))
+	v[cLabel] = truth.Float32(reCaption().MatchString(text))
 }
 
 func abs(x float32) float32 { return max(x, -x) }

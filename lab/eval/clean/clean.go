@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"chaffinch/internal/pytext"
+	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
 )
 
@@ -55,14 +56,7 @@ func (c *Counts) Add(d Counts) {
 func (c Counts) PRF() (p, r, f float64) {
 	p = float64(c.TP) / float64(max(1, c.TP+c.FP))
 	r = float64(c.TP) / float64(max(1, c.TP+c.FN))
-	return p, r, harmonic(p, r)
-}
-
-func harmonic(p, r float64) float64 {
-	if p+r == 0 {
-		return 0
-	}
-	return 2 * p * r / (p + r)
+	return p, r, stats.Harmonic(p, r)
 }
 
 // Score holds all measurements of one page. Fractions are 0 to 1, or NaN if the measure does not

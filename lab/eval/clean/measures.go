@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/internal/align"
 	"chaffinch/internal/pytext"
+	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
 )
 
@@ -57,7 +58,7 @@ func rougeLSum(predicted, gold [][]string, predictedText, goldText string) (p, r
 		ref, can := ids(&v, gold), ids(&v, predicted)
 		hits := float64(align.UnionHits(ref, can, v.Len()))
 		p, r = hits/float64(n), hits/float64(m)
-		f = harmonic(p, r)
+		f = stats.Harmonic(p, r)
 	}
 	if pytext.Strip(goldText) == "" {
 		r = 1

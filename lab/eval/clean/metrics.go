@@ -175,7 +175,7 @@ func shingleMeans(ss []*Score) (p, r float64) {
 
 func shingleP(ss []*Score) float64 { p, _ := shingleMeans(ss); return p }
 func shingleR(ss []*Score) float64 { _, r := shingleMeans(ss); return r }
-func shingleF(ss []*Score) float64 { return harmonic(shingleMeans(ss)) }
+func shingleF(ss []*Score) float64 { return stats.Harmonic(shingleMeans(ss)) }
 
 // pageShingleF returns the F score of one page: 1 if gold and output are empty, 0 if one of them
 // is.
@@ -189,7 +189,7 @@ func pageShingleF(s *Score) float64 {
 	case math.IsNaN(p) || math.IsNaN(r):
 		return 0
 	}
-	return harmonic(p, r)
+	return stats.Harmonic(p, r)
 }
 
 func equalPage(s *Score) float64 {

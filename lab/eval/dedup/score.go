@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"chaffinch/internal/sorts"
+	"chaffinch/internal/truth"
+	"chaffinch/lab/eval/stats"
 )
 
 // Count counts right answers, all answers (Said) and all true cases (There).
@@ -16,20 +18,13 @@ func (c Count) P() float64 { return ratio(c.Right, c.Said) }
 func (c Count) R() float64 { return ratio(c.Right, c.There) }
 
 // F returns the harmonic mean of precision and recall.
-func (c Count) F() float64 { return harmonic(c.P(), c.R()) }
+func (c Count) F() float64 { return stats.Harmonic(c.P(), c.R()) }
 
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 1
 	}
 	return a / b
-}
-
-func harmonic(p, r float64) float64 {
-	if p+r == 0 {
-		return 0
-	}
-	return 2 * p * r / (p + r)
 }
 
 // Result holds the scores of a program on a set.
@@ -276,10 +271,10 @@ func (r *Result) kinds(t *Truth, a *Answers) {
 			}
 			f.Docs++
 			f.Jaccard += similarity[i]
-			f.Near += one(similarity[i] >= Threshold)
-			f.Found += one(a.Cluster != nil && other[i] >= 0 && a.Cluster[i] == a.Cluster[other[i]])
-			f.Wrong += one(wrong[i])
-			f.Dropped += one(a.Drop[i])
+			f.Near += truth.Float64(similarity[i] >= Threshold)
+			f.Found += truth.Float64(a.Cluster != nil && other[i] >= 0 && a.Cluster[i] == a.Cluster[other[i]])
+			f.Wrong += truth.Float64(wrong[i])
+			f.Dropped += truth.Float64(a.Drop[i])
 			for p := range d.Paras {
 				words += float64(d.Paras[p].Words)
 				if a.gone(i, p) {
@@ -295,13 +290,6 @@ func (r *Result) kinds(t *Truth, a *Answers) {
 		f.Words = gone / math.Max(1, words)
 		r.Kinds = append(r.Kinds, f)
 	}
-}
-
-func one(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Case is a pair of documents with a wrong decision.
@@ -348,4 +336,4 @@ func Worst(t *Truth, a *Answers, n int) (out []Case) {
 }
 
 // BCubed returns the harmonic mean of BCubedP and BCubedR.
-func (r *Result) BCubed() float64 { return harmonic(r.BCubedP, r.BCubedR) }
+func (r *Result) BCubed() float64 { return stats.Harmonic(r.BCubedP, r.BCubedR) }

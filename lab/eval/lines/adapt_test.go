@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/truth"
 	"chaffinch/lab/gold"
 )
 
@@ -32,7 +33,7 @@ func (taught) learn(docs ...[]*gold.LineDoc) Scorer {
 	return func(d *gold.LineDoc) ([]float32, error) {
 		out := make([]float32, len(d.Lines))
 		for i, text := range d.Labels {
-			out[i] = flag(text == known[d.Lang])
+			out[i] = truth.Float32(text == known[d.Lang])
 		}
 		return out, nil
 	}

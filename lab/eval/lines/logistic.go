@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"chaffinch/clean/lines"
+	"chaffinch/internal/truth"
 	"chaffinch/lab/gold"
 )
 
@@ -39,7 +40,7 @@ func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint6
 		for _, d := range docs {
 			rows = append(rows, l.Columns(d)...)
 			for _, text := range d.Labels {
-				labels = append(labels, float64(flag(text)))
+				labels = append(labels, truth.Float64(text))
 			}
 		}
 	}
@@ -107,13 +108,6 @@ func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // scaling holds mean and standard deviation of each column.
 type scaling struct{ mean, sd []float64 }
-
-func flag(b bool) float32 {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // standardise scales each column of the rows to mean 0 and deviation 1.
 func standardise(rows [][]float32) scaling {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/archive"
+	"chaffinch/internal/truth"
 	"chaffinch/lab/gold"
 )
 
@@ -236,7 +237,7 @@ func isLineHeader(s string) bool { return s == "document" || s == "doc" || s == 
 // parseScore parses a probability or a label.
 func parseScore(s string) (float32, error) {
 	if text, ok := gold.ParseLineLabel(s); ok {
-		return float32(flag(text)), nil
+		return truth.Float32(text), nil
 	}
 	x, err := strconv.ParseFloat(s, 32)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/runes"
+	"chaffinch/lab/eval/stats"
 )
 
 // Field is a scored field of the metadata.
@@ -99,10 +100,7 @@ type Figures struct {
 func (f Figures) PRF() (p, r, fm float64) {
 	p = float64(f.Right) / float64(max(1, f.Right+f.Wrong))
 	r = float64(f.Right) / float64(max(1, f.Right+f.Missing))
-	if p+r > 0 {
-		fm = 2 * p * r / (p + r)
-	}
-	return p, r, fm
+	return p, r, stats.Harmonic(p, r)
 }
 
 // Part selects pages of a set: a half and, unless Field is "", the pages with a value of a field of

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"chaffinch/internal/sorts"
+	"chaffinch/lab/eval/stats"
 	"chaffinch/plagiarism"
 )
 
@@ -25,13 +26,6 @@ type Score struct {
 	Plagdet float64
 }
 
-func harmonic(p, r float64) float64 {
-	if p+r == 0 {
-		return 0
-	}
-	return 2 * p * r / (p + r)
-}
-
 // Measure compares detections with cases. Duplicates in a list count once, and empty passages have
 // length 0, as in the script of the first PAN workshop (version 1.3).
 func Measure(cases, found []plagiarism.Passage) Score {
@@ -40,7 +34,7 @@ func Measure(cases, found []plagiarism.Passage) Score {
 	s.Recall, s.Precision = macro(cases, found), macro(found, cases)
 	s.MicroRecall, s.MicroPrecision = micro(cases, found)
 	s.Granularity = granularity(cases, found)
-	s.Plagdet = harmonic(s.Precision, s.Recall) / math.Log2(1+s.Granularity)
+	s.Plagdet = stats.Harmonic(s.Precision, s.Recall) / math.Log2(1+s.Granularity)
 	return s
 }
 

@@ -60,6 +60,14 @@ func Quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + float64((h-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
+// Harmonic returns the harmonic mean of two rates, 0 if both are 0: of precision and recall, F1.
+func Harmonic(p, r float64) float64 {
+	if p+r == 0 {
+		return 0
+	}
+	return 2 * p * r / (p + r)
+}
+
 // Mean returns the mean, NaN without values.
 func Mean(values []float64) float64 {
 	sum := 0.0

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/format/conllu"
 	"chaffinch/internal/sets"
+	"chaffinch/internal/truth"
 )
 
 // Count holds the numbers of units of the gold, of units found, and of right ones.
@@ -117,21 +118,14 @@ func Compare(gold, found []*conllu.Sentence) (*Score, error) {
 	align(g.words, f.words, func(a, b *word) {
 		words.Right++
 		upos, xpos, feats := a.UPOS == b.UPOS, a.XPOS == b.XPOS, universalFeats(a.Feats) == universalFeats(b.Feats)
-		s.UPOS.Right += one(upos)
-		s.XPOS.Right += one(xpos)
-		s.Feats.Right += one(feats)
-		s.All.Right += one(upos && xpos && feats)
-		s.Lemmas.Right += one(a.Lemma == "_" || a.Lemma == b.Lemma)
+		s.UPOS.Right += truth.Int(upos)
+		s.XPOS.Right += truth.Int(xpos)
+		s.Feats.Right += truth.Int(feats)
+		s.All.Right += truth.Int(upos && xpos && feats)
+		s.Lemmas.Right += truth.Int(a.Lemma == "_" || a.Lemma == b.Lemma)
 	})
 	s.Words = words
 	return s, nil
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // compareSpans counts equal spans.
@@ -144,7 +138,7 @@ func compareSpans(gold, found []span) Count {
 		case gold[g].start < found[f].start || gold[g].end == gold[g].start:
 			g++
 		default:
-			c.Right += one(gold[g].end == found[f].end)
+			c.Right += truth.Int(gold[g].end == found[f].end)
 			g, f = g+1, f+1
 		}
 	}

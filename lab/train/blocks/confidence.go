@@ -13,6 +13,7 @@ import (
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/pytext"
+	"chaffinch/internal/truth"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train/trees"
 	"chaffinch/page"
@@ -239,7 +240,7 @@ func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, w
 	}
 	good, weight := make([]float32, len(pages)), make([]float32, len(pages))
 	for i := range pages {
-		good[i] = flag(pages[i].f > clean.GoodF)
+		good[i] = truth.Float32(pages[i].f > clean.GoodF)
 		weight[i] = pages[i].weight
 	}
 	forest := cfg.Forest
@@ -250,11 +251,4 @@ func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, w
 	}
 	c.Forest, err = f.AppendBinary(nil)
 	return c, err
-}
-
-func flag(b bool) float32 {
-	if b {
-		return 1
-	}
-	return 0
 }
