@@ -35,7 +35,7 @@ func (f *Classes) scorePlain(m *Matrix, row int) []float32 {
 // anyClasses returns a forest of random trees for some classes.
 func anyClasses(rng *rand.Rand, trees, maxDepth, cols, classes int) *Classes {
 	plain := anyForest(rng, trees, maxDepth, cols)
-	f := &Classes{classes: classes, prior: make([]float32, classes), scale: .01, features: plain.features, depths: plain.depths, levels: plain.levels}
+	f := &Classes{classes: classes, prior: make([]float32, classes), scale: .01, splits: plain.splits}
 	for c := range f.prior {
 		f.prior[c] = float32(rng.NormFloat64())
 	}

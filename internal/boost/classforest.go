@@ -12,13 +12,11 @@ const MaxClasses = 16
 
 // Classes is a trained forest with a score for each class. It is safe for concurrent use.
 type Classes struct {
-	classes  int
-	prior    []float32
-	scale    float32 // score per step
-	features []Feature
-	depths   []uint8
-	levels   []level
-	values   []leafSteps // of all trees, 2^depth each
+	splits
+	classes int
+	prior   []float32
+	scale   float32     // score per step
+	values  []leafSteps // of all trees, 2^depth each
 }
 
 // leafSteps holds a value for each class in steps of the scale, plus middle. Four classes share a
@@ -44,7 +42,7 @@ func packLeaf(steps []byte) (v leafSteps) {
 
 // NewClasses packs trees that use some of the features. prior holds the scores before any tree.
 func NewClasses(classes int, features []Feature, trees []Tree, prior []float32) *Classes {
-	f := &Classes{classes: classes, prior: prior, scale: 1}
+	f := &Classes{splits: newSplits(features, trees), classes: classes, prior: prior, scale: 1}
 	var high float64
 	for _, t := range trees {
 		for _, v := range t.Values {
@@ -55,18 +53,6 @@ func NewClasses(classes int, features []Feature, trees []Tree, prior []float32) 
 		f.scale = float32(high / (middle - 1))
 	}
 	for _, t := range trees {
-		for _, q := range t.Levels {
-			f.features = append(f.features, features[q.Feature])
-		}
-	}
-	slices.SortFunc(f.features, compare)
-	f.features = slices.Compact(f.features)
-	for _, t := range trees {
-		f.depths = append(f.depths, uint8(len(t.Levels)))
-		for _, q := range t.Levels {
-			k, _ := slices.BinarySearchFunc(f.features, features[q.Feature], compare)
-			f.levels = append(f.levels, level{uint16(k), q.Threshold})
-		}
 		steps := make([]byte, classes)
 		for leaf := range 1 << len(t.Levels) {
 			for c, v := range t.Values[leaf*classes:][:classes] {
@@ -80,20 +66,6 @@ func NewClasses(classes int, features []Feature, trees []Tree, prior []float32) 
 
 // Classes returns the number of classes.
 func (f *Classes) Classes() int { return f.classes }
-
-// Trees returns the number of trees.
-func (f *Classes) Trees() int { return len(f.depths) }
-
-// Used returns the features that the forest uses, ordered by column and shift.
-func (f *Classes) Used() []Feature { return slices.Clone(f.features) }
-
-// Columns returns the number of columns that a matrix needs for Score.
-func (f *Classes) Columns() int {
-	if len(f.features) == 0 {
-		return 0
-	}
-	return f.features[len(f.features)-1].Col + 1
-}
 
 // Score sets dst[i*Classes()+k] to the score of class k of row i of m. m needs Columns columns. The
 // scores are logarithms of probabilities up to a constant for each row.
@@ -181,12 +153,6 @@ func (v *leafSteps) add(w *leafSteps) {
 	v[1] += w[1]
 	v[2] += w[2]
 	v[3] += w[3]
-}
-
-// column returns n values of the feature of a split.
-func (f *Classes) column(m *Matrix, q level, from, n int) []uint8 {
-	ft := f.features[q.feature]
-	return m.Cols[ft.Col][Pad+ft.Shift+from:][:n]
 }
 
 // addDeepGo adds together trees of six levels at once to the sums of groups of lanes rows. It finds

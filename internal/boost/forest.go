@@ -8,13 +8,11 @@ import (
 
 // Forest is a trained sum of trees for one binary class. It is safe for concurrent use.
 type Forest struct {
-	base     float32 // log odds before any tree
-	scale    float32 // log odds per step of a leaf value
-	features []Feature
-	depths   []uint8
-	levels   []level    // of all trees in sequence
-	values   []int16    // of all trees, 2^depth each
-	wide     []wideTree // the same trees for addWide; nil if it does not support them
+	splits
+	base   float32    // log odds before any tree
+	scale  float32    // log odds per step of a leaf value
+	values []int16    // of all trees, 2^depth each
+	wide   []wideTree // the same trees for addWide; nil if it does not support them
 }
 
 // level is a split on one of the features of a forest.
@@ -39,7 +37,7 @@ type Split struct {
 
 // NewForest packs trees that use some of the features. base is the log odds before any tree.
 func NewForest(features []Feature, trees []Tree, base float32) *Forest {
-	f := &Forest{base: base}
+	f := &Forest{splits: newSplits(features, trees), base: base}
 	var high float64
 	for _, t := range trees {
 		for _, v := range t.Values {
@@ -50,18 +48,6 @@ func NewForest(features []Feature, trees []Tree, base float32) *Forest {
 		f.scale = 1
 	}
 	for _, t := range trees {
-		for _, q := range t.Levels {
-			f.features = append(f.features, features[q.Feature])
-		}
-	}
-	slices.SortFunc(f.features, compare)
-	f.features = slices.Compact(f.features)
-	for _, t := range trees {
-		f.depths = append(f.depths, uint8(len(t.Levels)))
-		for _, q := range t.Levels {
-			k, _ := slices.BinarySearchFunc(f.features, features[q.Feature], compare)
-			f.levels = append(f.levels, level{uint16(k), q.Threshold})
-		}
 		for _, v := range t.Values {
 			step := math.Round(v / float64(f.scale))
 			f.values = append(f.values, int16(min(max(step, -math.MaxInt16), math.MaxInt16)))
@@ -71,6 +57,52 @@ func NewForest(features []Feature, trees []Tree, base float32) *Forest {
 	return f
 }
 
+// splits holds the splits of the trees of a forest.
+type splits struct {
+	features []Feature // ordered by column and shift
+	depths   []uint8
+	levels   []level // of all trees in sequence
+}
+
+// newSplits returns the splits of trees, with only the features that they use.
+func newSplits(features []Feature, trees []Tree) (s splits) {
+	for _, t := range trees {
+		for _, q := range t.Levels {
+			s.features = append(s.features, features[q.Feature])
+		}
+	}
+	slices.SortFunc(s.features, compare)
+	s.features = slices.Compact(s.features)
+	for _, t := range trees {
+		s.depths = append(s.depths, uint8(len(t.Levels)))
+		for _, q := range t.Levels {
+			k, _ := slices.BinarySearchFunc(s.features, features[q.Feature], compare)
+			s.levels = append(s.levels, level{uint16(k), q.Threshold})
+		}
+	}
+	return s
+}
+
+// Trees returns the number of trees.
+func (s *splits) Trees() int { return len(s.depths) }
+
+// Used returns the features that the forest uses, ordered by column and shift.
+func (s *splits) Used() []Feature { return slices.Clone(s.features) }
+
+// Columns returns the number of columns that a matrix needs for Score.
+func (s *splits) Columns() int {
+	if len(s.features) == 0 {
+		return 0
+	}
+	return s.features[len(s.features)-1].Col + 1
+}
+
+// column returns n values of the feature of a split.
+func (s *splits) column(m *Matrix, q level, from, n int) []uint8 {
+	ft := s.features[q.feature]
+	return m.Cols[ft.Col][Pad+ft.Shift+from:][:n]
+}
+
 func compare(a, b Feature) int {
 	return cmp.Or(cmp.Compare(a.Col, b.Col), cmp.Compare(a.Shift, b.Shift))
 }
@@ -78,20 +110,6 @@ func compare(a, b Feature) int {
 // Base returns the log odds that every row starts from. It is 0 for a forest that was trained with
 // base values.
 func (f *Forest) Base() float32 { return f.base }
-
-// Trees returns the number of trees.
-func (f *Forest) Trees() int { return len(f.depths) }
-
-// Used returns the features that the forest uses, ordered by column and shift.
-func (f *Forest) Used() []Feature { return slices.Clone(f.features) }
-
-// Columns returns the number of columns that a matrix needs for Score.
-func (f *Forest) Columns() int {
-	if len(f.features) == 0 {
-		return 0
-	}
-	return f.features[len(f.features)-1].Col + 1
-}
 
 // Parts returns the arguments of [NewForest]: the features that the forest uses, its trees, and the
 // log odds before any tree. Leaf values are rounded to steps of the scale.

@@ -82,12 +82,6 @@ func (f *Forest) scoreBlock(m *Matrix, dst []float32, from int) {
 	}
 }
 
-// column returns n values of the feature of a split.
-func (f *Forest) column(m *Matrix, q level, from, n int) []uint8 {
-	ft := f.features[q.feature]
-	return m.Cols[ft.Col][Pad+ft.Shift+from:][:n]
-}
-
 // limit returns the threshold of a split plus 1 in each byte.
 func limit(q level) uint64 { return (uint64(q.threshold) + 1) * ones }
 

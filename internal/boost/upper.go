@@ -9,7 +9,7 @@ import (
 // highest values that each tree has for any values of these columns, so it is at least the score of
 // f.
 func (f *Forest) Upper(without ...int) *Forest {
-	u := &Forest{base: f.base, scale: f.scale, features: f.features}
+	u := &Forest{base: f.base, scale: f.scale, splits: splits{features: f.features}}
 	levels, values := f.levels, f.values
 	for _, depth := range f.depths {
 		kept := 0 // bits of the index of a leaf
