@@ -186,14 +186,16 @@ func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.R
 // edit sets the edits of the lines and counts them.
 func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.Text, drop bool) {
 	v.in.Docs = 1
+	v.in.Words = int64(token.Count(text.Whole)) // there are no words between lines
+	for _, p := range text.Paras {
+		v.in.Bytes += int64(p.End - p.Start)
+	}
 	if len(r.Lines) == 0 {
-		v.in.add(count(text.Whole))
 		if !drop {
 			v.out = v.in
 		}
 		return
 	}
-	v.in.Words = int64(token.Count(text.Whole)) // there are no words between lines
 	v.main.Joined = r.Joined
 	v.edits = slices.Grow(v.edits, len(d.Paras))[:len(d.Paras)]
 	v.main.Paras = v.edits
@@ -201,7 +203,6 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 	for i, line := range r.Lines {
 		e := &v.main.Paras[i]
 		was := text.Whole[text.Paras[i].Start:text.Paras[i].End]
-		v.in.Bytes += int64(len(was))
 		switch {
 		case line.Reason != "":
 			if e.Drop = true; j.cfg.Annotate {

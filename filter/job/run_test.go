@@ -278,3 +278,19 @@ func TestScoredLang(t *testing.T) {
 		}
 	}
 }
+
+// TestSameSize wants rules that edit lines and other rules to count the same text.
+func TestSameSize(t *testing.T) {
+	in := corpus(t, 20)
+	var read []Tally
+	for _, name := range []string{"c4", "optout"} {
+		rep, err := Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(t.TempDir(), "out.jsonl")}, Set: rules(t, name)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read = append(read, rep.In)
+	}
+	if read[0] != read[1] || read[0].Bytes == 0 {
+		t.Errorf("read %+v", read)
+	}
+}
