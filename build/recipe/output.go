@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"chaffinch/format/suffix"
@@ -22,15 +23,19 @@ func FormatOfName(name string) (string, error) {
 	if _, err := FormatOf(p.Format); err == nil || p.Suffix == "" {
 		return p.Format, nil
 	}
-	list := make([]string, len(Formats))
-	for i, f := range Formats {
-		list[i] = f.Ext
+	var packable, plain []string
+	for _, f := range Formats {
+		if f.NoPacking == "" {
+			packable = append(packable, f.Ext)
+		} else {
+			plain = append(plain, f.Ext)
+		}
 	}
-	near := settings.Nearest(p.Suffix, list)
+	near := settings.Nearest(p.Suffix, slices.Concat(packable, plain))
 	if near != "" {
 		near = "did you mean " + near + "? "
 	}
-	return "", fmt.Errorf("output %s: suffix %s is not known: %swanted one of %s, each also with %s after it, or name the format", name, p.Suffix, near, strings.Join(list, ", "), packed.WrittenSuffixes())
+	return "", fmt.Errorf("output %s: suffix %s is not known: %swanted one of %s, each also with %s after it, %s, or name the format", name, p.Suffix, near, strings.Join(packable, ", "), packed.WrittenSuffixes(), strings.Join(plain, ", "))
 }
 
 // Joins reports whether the concatenation of several output files of that name equals the

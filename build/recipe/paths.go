@@ -2,10 +2,13 @@ package recipe
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"chaffinch/format/sniff"
+	"chaffinch/input"
 	"chaffinch/internal/files"
 )
 
@@ -46,6 +49,35 @@ func (at *RunOptions) readable() error {
 			return nil
 		}
 		first = cmp.Or(first, fmt.Errorf("%s: %w", name, files.Cause(err)))
+	}
+	return first
+}
+
+// convertible returns an error if all inputs are files of formats that a conversion does not read, for
+// the same reason.
+func (at *RunOptions) convertible(cfg input.Config) error {
+	if !cfg.Kept {
+		return nil
+	}
+	cfg.Parquet = ReadParquet
+	var first error
+	for _, name := range at.Inputs {
+		st, err := os.Stat(name)
+		if err != nil {
+			continue // another input can be opened
+		}
+		if !st.Mode().IsRegular() {
+			return nil
+		}
+		in, err := input.Open([]string{name}, cfg)
+		if err == nil {
+			_, err = in.Next()
+			in.Close()
+		}
+		if !errors.As(err, new(*sniff.Error)) {
+			return nil
+		}
+		first = cmp.Or(first, err)
 	}
 	return first
 }

@@ -73,6 +73,9 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	if err := at.apart(); err != nil {
 		return nil, err
 	}
+	if err := at.convertible(r.Input); err != nil {
+		return nil, err
+	}
 	cfg := r.Input
 	cfg.Stdin, cfg.Parquet, cfg.Workers, cfg.OnHTML, cfg.OnTable = at.Stdin, ReadParquet, at.Workers, at.OnHTML, at.OnTable
 	in, err := at.open(cfg)
