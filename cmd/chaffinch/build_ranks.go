@@ -131,6 +131,9 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 		if st.Flow != nil {
 			line += fmt.Sprintf(": %s, %s left", count(st.Flow.Kept.Pages, "page"), count(st.Flow.Kept.Words, "word"))
 		}
+		for _, p := range st.Problems {
+			line += fmt.Sprintf("\n%-24s %s %s", "", number(p.N), p.What)
+		}
 		if _, err := fmt.Fprintln(con.out, line); err != nil {
 			return true, err
 		}

@@ -53,6 +53,9 @@ func TestBuildOnce(t *testing.T) {
 	if _, errs := runs(t, 1, "build", "-q", at("recipe.yaml"), at("bad.jsonl"), "-o", at("bad")); !strings.Contains(errs, "bad: step clean: 1 piece of the input could not be read") {
 		t.Error(errs)
 	}
+	if out, _ := runs(t, 0, "build", "status", at("bad")); !strings.Contains(out, " 1 piece of the input could not be read") {
+		t.Error(out)
+	}
 }
 
 // TestConvertOutput: a last input that does not exist may be the output.
