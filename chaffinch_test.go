@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"os"
 	"strings"
 	"testing"
 
@@ -62,25 +61,19 @@ func TestRunEqualsClean(t *testing.T) {
 	for _, m := range method.Names() {
 		o := chaffinch.Options{Method: m, CountLangs: true}
 		r, err := recipe.Parse(recipe.Clean(recipe.CleanOptions{Options: o, Format: "jsonl"}).Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var out bytes.Buffer
 		at := recipe.DefaultRun
 		at.Inputs, at.Stdout = []string{"examples/pages"}, &out
 		run, err := recipe.Open(r, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		rep, err := run.Do(t.Context())
 		must.Succeed(t, errors.Join(err, run.Close()))
 		if lines := int64(strings.Count(out.String(), "\n")); lines != rep.Kept || rep.Kept < 10 || rep.Errors() != 0 {
 			t.Errorf("%s: %d lines, report %+v", m, lines, rep)
 		}
 		c, err := chaffinch.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		compared := 0
 		for line := range strings.Lines(out.String()) {
 			var rec struct {
@@ -91,14 +84,9 @@ func TestRunEqualsClean(t *testing.T) {
 			if rec.Source.Record != "" {
 				continue
 			}
-			raw, err := os.ReadFile(rec.Source.File)
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := must.Read(t, rec.Source.File)
 			p, err := c.Clean(t.Context(), raw)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if p.Text() != rec.Text {
 				t.Errorf("%s: %s: Clean keeps %q, the run %q", m, rec.Source.File, p.Text(), rec.Text)
 			}

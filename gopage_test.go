@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/doc"
 	"go/token"
-	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -65,7 +64,7 @@ func TestGoPage(t *testing.T) {
 	switch {
 	case bytes.Equal(text, updated):
 	case *updateGoPage:
-		must.Succeed(t, os.WriteFile(goPage, updated, 0o666))
+		must.Write(t, goPage, updated)
 	default:
 		t.Errorf("%s differs from the package comments: run go test -run TestGoPage -gopage .", goPage)
 	}

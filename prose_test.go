@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -69,7 +68,7 @@ func TestProse(t *testing.T) {
 	for _, key := range slices.Sorted(maps.Keys(found)) {
 		fmt.Fprintf(&text, "%s %d\n", key, found[key])
 	}
-	must.Succeed(t, os.WriteFile(budgets, text.Bytes(), 0o666))
+	must.Write(t, budgets, text.Bytes())
 }
 
 func readBudgets(t *testing.T) violations {

@@ -55,15 +55,10 @@ func pages(t *testing.T) string {
 <p>In the year %[2]d the old %[1]s was rebuilt, since the winter storms had taken half of its walls and most of what stood behind them.</p>
 <p>%[3]s</p><p>People who come to see the %[1]s number %[2]d often stay for a day or two, walk along the shore, and leave with a small stone in the pocket.</p>
 <footer>Copyright. All rights reserved. Subscribe to our newsletter.</footer></body></html>`, topic, 1800+17*i, shared)
-		write(t, filepath.Join(dir, topic+".html"), html)
+		must.Write(t, filepath.Join(dir, topic+".html"), html)
 	}
-	write(t, filepath.Join(dir, "picture.html"), "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR")
+	must.Write(t, filepath.Join(dir, "picture.html"), "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR")
 	return dir
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	must.Write(t, name, text)
 }
 
 func parse(t *testing.T, text string) *build.Recipe {
@@ -139,7 +134,7 @@ func TestSteps(t *testing.T) {
 		{"with it again", whole, nil, all[7:]},
 		{"an output is gone", whole, func() { os.Remove(filepath.Join(out, "corpus.vert")) }, []string{"vertical"}},
 		{"an output is touched", whole, func() { touch(t, filepath.Join(out, "corpus.jsonl.zst")) }, nil},
-		{"an output is changed", whole, func() { write(t, filepath.Join(out, "corpus.jsonl.zst"), "x") }, all[6:7]},
+		{"an output is changed", whole, func() { must.Write(t, filepath.Join(out, "corpus.jsonl.zst"), "x") }, all[6:7]},
 		{"the input has changed", whole, func() { touch(t, filepath.Join(in, "mill.html")) }, all[:1]},
 	} {
 		if c.before != nil {
@@ -173,7 +168,7 @@ func TestSteps(t *testing.T) {
 func touch(t *testing.T, name string) {
 	t.Helper()
 	b := must.Read(t, name)
-	write(t, name, string(b))
+	must.Write(t, name, string(b))
 }
 
 // TestKilled kills the program at many places of a build. The resumed build writes the same
@@ -385,7 +380,7 @@ func TestRepeated(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	paragraph := "<p>" + strings.Repeat("The ferry leaves the island at nine in the morning, whatever the wind is like. ", 60) + "</p>\n"
 	for _, name := range []string{"a", "b", "c", "d"} {
-		write(t, filepath.Join(in, name+".html"), "<html lang=en><title>Ferry</title><body>"+strings.Repeat(paragraph, 1000))
+		must.Write(t, filepath.Join(in, name+".html"), "<html lang=en><title>Ferry</title><body>"+strings.Repeat(paragraph, 1000))
 	}
 	const text = "version: 1\nclean: {keep: text, lang: en}\nvertical: {file: corpus.vert.zst, registry: true}\nindex: {}\n"
 	must.Succeed(t, must.Err(build.Run(context.Background(), job(t, text, in, out, nil))))
@@ -398,7 +393,7 @@ func TestRepeated(t *testing.T) {
 
 func TestForeign(t *testing.T) {
 	in, out := pages(t), t.TempDir()
-	write(t, filepath.Join(out, "corpus.vert"), "mine")
+	must.Write(t, filepath.Join(out, "corpus.vert"), "mine")
 	must.Fail(t, must.Err(build.Run(context.Background(), job(t, whole, in, out, nil))), "this build has not made it")
 	if b, _ := os.ReadFile(filepath.Join(out, "corpus.vert")); string(b) != "mine" {
 		t.Errorf("%q", b)

@@ -20,7 +20,7 @@ import (
 func TestDamagedLedger(t *testing.T) {
 	root := t.TempDir()
 	out, beside := filepath.Join(root, "a", "out"), filepath.Join(root, "x")
-	write(t, beside, "of somebody else")
+	must.Write(t, beside, "of somebody else")
 	j := job(t, whole, pages(t), out, nil)
 	j.Workers = 2
 	run(t, j)

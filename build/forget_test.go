@@ -33,7 +33,7 @@ func sites(t *testing.T) string {
 		b.Write(append(line, '\n'))
 	}
 	name := filepath.Join(t.TempDir(), "pages.jsonl")
-	write(t, name, b.String())
+	must.Write(t, name, b.String())
 	return name
 }
 
@@ -82,7 +82,7 @@ func TestForget(t *testing.T) {
 	must.Succeed(t, os.Rename(in+".away", in))
 	other := filepath.Join(t.TempDir(), "out")
 	excluded := filepath.Join(t.TempDir(), "excluded.txt")
-	write(t, excluded, "a.example\n")
+	must.Write(t, excluded, "a.example\n")
 	j = job(t, whole, in, other, nil)
 	j.Recipe.ExcludedSites = excluded
 	run(t, j)
@@ -140,7 +140,7 @@ func TestForgetErrors(t *testing.T) {
 	if err := forget(); err == nil || !strings.Contains(err.Error(), "not the folder of a build") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	write(t, filepath.Join(dir, "build.json"), `{"version": 1, "steps": []}`)
+	must.Write(t, filepath.Join(dir, "build.json"), `{"version": 1, "steps": []}`)
 	if err := forget(); err == nil || !strings.Contains(err.Error(), "run the same build again") {
 		t.Errorf("without a recipe: %v", err)
 	}

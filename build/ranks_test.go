@@ -26,8 +26,7 @@ import (
 // sharded is a recipe with all kinds of steps, which packages above test too.
 func sharded(t *testing.T) string {
 	t.Helper()
-	b := must.Read(t, "testdata/walks.yaml")
-	return string(b)
+	return string(must.Read(t, "testdata/walks.yaml"))
 }
 
 // archives writes web archives with a member for each page, a plain one and pages as files.
@@ -51,9 +50,7 @@ func archives(t *testing.T) string {
 		io.WriteString(z, record)
 		z.Close()
 	}
-	for name, b := range map[string][]byte{"a.warc.gz": packed.Bytes(), "b.warc": plain.Bytes(), "c.warc.gz": packed.Bytes()[:packed.Len()-20]} {
-		must.Write(t, filepath.Join(dir, name), b)
-	}
+	must.WriteAll(t, dir, map[string][]byte{"a.warc.gz": packed.Bytes(), "b.warc": plain.Bytes(), "c.warc.gz": packed.Bytes()[:packed.Len()-20]})
 	return dir
 }
 

@@ -14,8 +14,8 @@ import (
 // never markup, and removed documents have reasons.
 func TestReport(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
-	write(t, filepath.Join(in, "evil.html"), "<title>Evil</title><p>Menu &lt;script&gt;alert(1)&lt;/script&gt;</p><p>Short &lt;/blockquote&gt;&lt;img src=x onerror=alert(2)&gt; text</p>")
-	write(t, filepath.Join(in, "tiny.html"), "<html lang=en><title>Tiny</title><body><h1>Tiny</h1><p>The keeper of the <q>lamp</q> came down from the hill, and he said that nobody had been there &lt;b&gt; for years.</p></body></html>")
+	must.Write(t, filepath.Join(in, "evil.html"), "<title>Evil</title><p>Menu &lt;script&gt;alert(1)&lt;/script&gt;</p><p>Short &lt;/blockquote&gt;&lt;img src=x onerror=alert(2)&gt; text</p>")
+	must.Write(t, filepath.Join(in, "tiny.html"), "<html lang=en><title>Tiny</title><body><h1>Tiny</h1><p>The keeper of the <q>lamp</q> came down from the hill, and he said that nobody had been there &lt;b&gt; for years.</p></body></html>")
 	run(t, job(t, whole, in, out, nil))
 	b := must.Read(t, filepath.Join(out, "report.html"))
 	page := string(b)

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -60,8 +59,7 @@ func buildBytes(t *testing.T, vert string, cfg BuildConfig) ([]byte, BuildReport
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	b := must.Read(t, filepath.Join(dir, fileName))
-	return b, rep
+	return must.Read(t, filepath.Join(dir, fileName)), rep
 }
 
 // TestMemoryLimits wants the same bytes from much memory and from so little
@@ -274,8 +272,7 @@ func FuzzOpen(f *testing.F) {
 	for _, vert := range []string{sample, "a\tb\tc\n"} {
 		dir := f.TempDir()
 		must.Succeed(f, must.Err(Build(f.Context(), strings.NewReader(vert), dir, zipfConfig())))
-		b, err := os.ReadFile(filepath.Join(dir, fileName))
-		must.Succeed(f, err)
+		b := must.Read(f, filepath.Join(dir, fileName))
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestListView writes lists as pages: hostile words are no markup, figures outside a logarithmic
@@ -33,9 +34,7 @@ func TestListView(t *testing.T) {
 	}
 	for name, v := range lists {
 		var b strings.Builder
-		if err := v.WriteHTML(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, v.WriteHTML(&b))
 		page := b.String()
 		if strings.Count(page, "<script") != 1 || strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
 			t.Errorf("%s: a script of a word, or no number:\n%s", name, page)
@@ -50,9 +49,7 @@ func TestListView(t *testing.T) {
 	for _, name := range []string{"collocations", "keywords"} {
 		v := lists[name]
 		var b strings.Builder
-		if err := v.WriteHTML(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, v.WriteHTML(&b))
 		doc := testkit.Browse(t, b.String(), "", 360, `document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth ? "yes" : "no";`)
 		if testkit.BodyData(doc, "wide") != "no" || testkit.BodyData(doc, "ran") != "" {
 			t.Errorf("%s: wide %q, ran %q", name, testkit.BodyData(doc, "wide"), testkit.BodyData(doc, "ran"))

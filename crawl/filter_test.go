@@ -22,8 +22,7 @@ import (
 func TestFilter(t *testing.T) {
 	disk.Lazy()
 	const dropped, rule = "http://h1.example", "addresses.listed"
-	list := filepath.Join(t.TempDir(), "hosts.txt")
-	must.Write(t, list, "h1.example\n")
+	list := must.File(t, "hosts.txt", "h1.example\n")
 	rules := filter.Default
 	rules.Use, rules.Addresses.Files = []string{"addresses"}, []string{list}
 	cfg := testConfig(t.TempDir(), newSmallNet())

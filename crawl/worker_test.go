@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -246,7 +245,7 @@ func TestWorkerRefuses(t *testing.T) {
 	_, err := NewWorker(cfg)
 	must.Fail(t, err, "a frontier has no seeds")
 	cfg = testConfig(t.TempDir(), newSmallNet())
-	must.Succeed(t, os.WriteFile(filepath.Join(cfg.Dir, settingsName), []byte(`{"version":4}`), 0o666))
+	must.Write(t, filepath.Join(cfg.Dir, settingsName), `{"version":4}`)
 	if _, err := NewWorker(cfg); err == nil {
 		t.Error("the folder of a crawl is used")
 	}

@@ -79,8 +79,7 @@ func do(t testing.TB, j dedup.Config) (string, *dedup.Result) {
 	if left, _ := filepath.Glob(j.Out + "?*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	b := must.Read(t, j.Out)
-	return string(b), rep
+	return string(must.Read(t, j.Out)), rep
 }
 
 // The output does not depend on workers, memory and checkpoints, nor, in the order of ids, on

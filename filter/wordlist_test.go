@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,8 +9,7 @@ import (
 
 func listSet(t *testing.T, list string) (*Set, error) {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "bad.txt")
-	must.Write(t, name, list)
+	name := must.File(t, "bad.txt", list)
 	cfg := Default
 	cfg.Use, cfg.WordList.Files = []string{"wordlist"}, []string{name}
 	return New(cfg)

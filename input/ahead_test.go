@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,8 +54,7 @@ func TestAhead(t *testing.T) {
 		})
 		must.Succeed(t, err)
 	}
-	name := filepath.Join(t.TempDir(), "pages.warc.gz")
-	must.Write(t, name, file.Bytes())
+	name := must.File(t, "pages.warc.gz", file.Bytes())
 	read := func(workers int) string {
 		r, err := input.Open([]string{name}, input.Config{Workers: workers, MaxPageBytes: 200_000})
 		must.Succeed(t, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestBundles reads the messages of an mbox file and of a batch of news, and the articles of a dump.
@@ -39,9 +40,7 @@ func TestBundles(t *testing.T) {
 	r := open(t, input.Config{MaxPageBytes: 100}, dir)
 	var got []string
 	for p, err := range r.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got = append(got, p.Source.Record+p.URL+" "+p.Cut.String())
 	}
 	if s := strings.Join(got, "|"); s != "1@x too-large| |https://wiki.example/wiki/A too-large|https://wiki.example/wiki/B_b " {

@@ -22,8 +22,7 @@ func FuzzInput(f *testing.F) {
 	entries, err := os.ReadDir(dir)
 	must.Succeed(f, err)
 	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		must.Succeed(f, err)
+		b := must.Read(f, filepath.Join(dir, e.Name()))
 		f.Add(b, uint8(2))
 	}
 	cfg := input.Config{MaxPageBytes: 4000}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,7 +53,6 @@ func open(t testing.TB, cfg input.Config, paths ...string) *input.Reader {
 func write(t testing.TB, dir, name string, b []byte) string {
 	t.Helper()
 	p := filepath.Join(dir, name)
-	must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o755))
 	must.Write(t, p, b)
 	return p
 }

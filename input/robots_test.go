@@ -25,9 +25,7 @@ func TestRobotsPassed(t *testing.T) {
 	}
 	dir := t.TempDir() // the folder of a crawl, of which the archives alone are read
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "warc"), 0o700))
-	for name, data := range map[string][]byte{"warc/x.warc": b.Bytes(), "crawl.json": []byte("{}"), "text.jsonl": []byte(`{"text":"the same again"}`)} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
-	}
+	must.WriteAll(t, dir, map[string][]byte{"warc/x.warc": b.Bytes(), "crawl.json": []byte("{}"), "text.jsonl": []byte(`{"text":"the same again"}`)})
 	r := open(t, input.Config{}, dir)
 	var got []string
 	for _, p := range readAll(t, r).pages {

@@ -2,7 +2,6 @@ package model
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -21,9 +20,7 @@ func write(t *testing.T) (path string, raw []byte) {
 	w.Section("b")
 	w.Write(bytes.Repeat([]byte{7}, 1000))
 	must.Succeed(t, w.Close())
-	raw, err = os.ReadFile(path)
-	must.Succeed(t, err)
-	return path, raw
+	return path, must.Read(t, path)
 }
 
 func TestRoundTrip(t *testing.T) {

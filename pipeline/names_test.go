@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -76,9 +77,7 @@ func TestNamesSafe(t *testing.T) {
 func TestNamesLong(t *testing.T) {
 	dir := t.TempDir()
 	d, err := OpenDir(dir, ".txt", []string{"in"}, 0, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer d.Close()
 	for _, c := range []struct {
 		file, want string
@@ -114,21 +113,15 @@ func TestDirResume(t *testing.T) {
 	dir := t.TempDir() + "/out"
 	put := func(length int64, files ...string) int64 {
 		d, err := OpenDir(dir, ".txt", []string{"in"}, length, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, f := range files {
-			if err := d.Put(&Record{ID: f, Source: page.Source{File: f}, Bytes: []byte(f)}); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, d.Put(&Record{ID: f, Source: page.Source{File: f}, Bytes: []byte(f)}))
 		}
 		n, err := d.Cut()
 		if err = errors.Join(err, d.Sync()); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, d.Close())
 		if _, err := os.Stat(dir + "/" + ListName); err == nil {
 			t.Error("the list has its name before the run is done")
 		}
@@ -146,9 +139,7 @@ func TestDirResume(t *testing.T) {
 	if err == nil {
 		err = errors.Join(d.Publish(), d.Publish(), d.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := strings.Count(readFile(t, dir+"/"+ListName), "\n"); got != 3 {
 		t.Errorf("the list has %d lines, want 3", got)
 	}

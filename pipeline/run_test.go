@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -17,6 +16,7 @@ import (
 	"time"
 	"unsafe"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -52,9 +52,7 @@ func (l *list) Mark() ([]byte, error) { return json.Marshal(l.at) }
 
 func (l *list) seek(t testing.TB, mark []byte) {
 	if mark != nil {
-		if err := json.Unmarshal(mark, &l.at); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(mark, &l.at))
 	}
 }
 
@@ -88,9 +86,7 @@ func run(t *testing.T, src Source, cfg Config, stages ...Stage) (string, string,
 	var out, errs bytes.Buffer
 	sink, list := NewStream(&out), NewStream(&errs)
 	rep, err := Run(t.Context(), Chain{Source: src, Stages: stages, Outputs: []Output{{lines{}, sink}}, Errors: list}, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	sink.Close()
 	list.Close()
 	rep.Elapsed = 0
@@ -318,13 +314,9 @@ func TestResume(t *testing.T) {
 			src := &list{n: n}
 			src.seek(t, start.Mark)
 			sink, err := OpenStream(out, start.Place(0).Length, start.Done)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			list, err := OpenStream(errs, start.Place(1).Length, start.Done)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var left atomic.Int64
 			left.Store(rnd.Int64N(n))
 			ctx, cancel := context.WithCancel(t.Context())
@@ -365,11 +357,7 @@ func TestResume(t *testing.T) {
 
 func readFile(t *testing.T, file string) string {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return string(must.Read(t, file))
 }
 
 func BenchmarkRun(b *testing.B) {

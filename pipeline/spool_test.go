@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // joined packs records with their number before the first of them.
@@ -40,9 +42,7 @@ func TestSpool(t *testing.T) {
 
 	var direct bytes.Buffer
 	sink, err := NewSpool(&direct, joined{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := Run(t.Context(), Chain{Source: &list{n: n}, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}}, Config{Job: Job{Workers: 3}}); err != nil {
 		t.Fatal(err)
 	}
@@ -61,9 +61,7 @@ func TestSpool(t *testing.T) {
 			t.Fatal("the run makes no progress")
 		}
 		sink, err := OpenSpool(out, joined{}, start.Place(0).Length, start.Done)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		src := &list{n: n}
 		src.seek(t, start.Mark)
 		_, err = Run(t.Context(), Chain{Source: src, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}, Start: start, Save: func(s *PageState) error {
@@ -107,13 +105,9 @@ func TestSpoolBroken(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	spool := func() *Spool {
 		s, err := OpenSpool(out, joined{}, 0, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { s.Close() })
-		if err := s.Put(&Record{Bytes: []byte(strings.Repeat("record ", 1000))}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Put(&Record{Bytes: []byte(strings.Repeat("record ", 1000))}))
 		return s
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -128,9 +122,7 @@ func TestSpoolBroken(t *testing.T) {
 	if err = errors.Join(err, s.Sync()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(s.file, at.Length-3); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Truncate(s.file, at.Length-3))
 	if err := s.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "out.rows: ") {
 		t.Errorf("cut: %v", err)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestFrame tests the text around and between the records of a stream: records without bytes
@@ -23,13 +25,9 @@ func TestFrame(t *testing.T) {
 		s := NewStream(&out)
 		s.Frame("<", ",", ">")
 		for _, r := range c.records {
-			if err := s.Put(&Record{Bytes: []byte(r)}); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Put(&Record{Bytes: []byte(r)}))
 		}
-		if err := s.Finish(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Finish(t.Context()))
 		n, err := s.Cut()
 		if err = errors.Join(err, s.Sync()); out.String() != c.want || n.Length != int64(len(c.want)) || err != nil {
 			t.Errorf("%q: %q, length %d, %v; want %q", c.records, out.String(), n, err, c.want)
@@ -44,17 +42,13 @@ func TestFrameResume(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "out")
 		open := func(length int64) *Stream {
 			s, err := OpenStream(name, length, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			s.Frame("<", ",", ">")
 			return s
 		}
 		put := func(s *Stream, records ...string) {
 			for _, r := range records {
-				if err := s.Put(&Record{Bytes: []byte(r)}); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, s.Put(&Record{Bytes: []byte(r)}))
 			}
 		}
 		s := open(0)
@@ -65,18 +59,12 @@ func TestFrameResume(t *testing.T) {
 		}
 		put(s, "b")
 		if finished {
-			if err := s.Finish(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Finish(t.Context()))
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Close())
 		s = open(n.Length)
 		put(s, "b", "c")
-		if err := s.Finish(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Finish(t.Context()))
 		if err := errors.Join(s.Sync(), s.Publish(), s.Close()); err != nil {
 			t.Fatal(err)
 		}

@@ -123,8 +123,7 @@ func readWorks(t testing.TB, src string) *works {
 func (w *works) load(t testing.TB) {
 	w.lexicon = map[string][2]string{}
 	read := func(name string) string {
-		b := must.Read(t, "testdata/essays/"+name)
-		return string(b)
+		return string(must.Read(t, "testdata/essays/"+name))
 	}
 	for line := range strings.Lines(read("lexicon-" + w.lang + ".tsv")) {
 		tag, forms, _ := strings.Cut(strings.TrimSpace(line), "\t")

@@ -3,7 +3,6 @@ package plagiarism
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,9 +17,7 @@ import (
 func TestFileIDs(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"one/a/q.txt", "one/b/q.txt", "one/q.txt", "one/b/r.txt", "two/q.txt", "two/b/q.txt", "plain"} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Write(t, path, "first part\n\nof "+name)
+		must.Write(t, filepath.Join(dir, name), "first part\n\nof "+name)
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for _, c := range []struct {

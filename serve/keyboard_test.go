@@ -146,9 +146,7 @@ func TestKeysReports(t *testing.T) {
 	dir := t.TempDir()
 	put := func(text string, parts ...string) {
 		t.Helper()
-		name := filepath.Join(append([]string{dir}, parts...)...)
-		os.MkdirAll(filepath.Dir(name), 0o777)
-		must.Write(t, name, text)
+		must.Write(t, filepath.Join(append([]string{dir}, parts...)...), text)
 	}
 	const take = `{"at":1,"take":{"Kind":2,"Host":0,"Origin":"http://<img src=x onerror=alert(1)>","Path":"/"}}` + "\n"
 	const done = `{"at":2000000000,"done":{"Host":0,"Bytes":1000,"Clean":100},"page":{"lang":"<script>alert(2)</script>"}}` + "\n"

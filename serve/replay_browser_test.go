@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -72,8 +71,7 @@ func TestPageReplay(t *testing.T) {
 		must.Succeed(t, must.Err(w.Write(warc.Entry{Type: "response", URI: p.url, Date: "2026-01-01T00:00:00Z", ID: fmt.Sprintf("<urn:uuid:00000000-0000-0000-0000-%012d>", i), ContentType: "application/http; msgtype=response",
 			Block: fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\nLink: <http://%s/header.css>; rel=preload; as=style\r\n\r\n%s", len(p.body), outside.Addr(), p.body)})))
 	}
-	name := filepath.Join(t.TempDir(), "a.warc.gz")
-	must.Write(t, name, b.String())
+	name := must.File(t, "a.warc.gz", b.String())
 	archive, err := wacz.Open(t.Context(), name, func(err error) { t.Error(err) })
 	must.Succeed(t, err)
 	defer archive.Close()

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -421,8 +420,7 @@ func FuzzBodies(f *testing.F) {
 	examples, err := filepath.Glob("../examples/pages/*/*")
 	must.Succeed(f, err)
 	for _, name := range examples {
-		b, err := os.ReadFile(name)
-		must.Succeed(f, err)
+		b := must.Read(f, name)
 		f.Add("/v1/clean", "text/html", b[:min(len(b), 4000)])
 	}
 	f.Add("/v1/explain", "multipart/form-data; boundary=x", []byte("--x\r\nContent-Disposition: form-data; name=\"html\"\r\n\r\n<p>a\r\n--x--\r\n"))

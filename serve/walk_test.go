@@ -358,8 +358,7 @@ func buildTagged(t *testing.T, dir string) {
 // addSketches adds word sketches with the relation of each word to the next one.
 func addSketches(t *testing.T, dir string) {
 	t.Helper()
-	grammar := filepath.Join(t.TempDir(), "grammar")
-	must.Write(t, grammar, "*DUAL\n=next/before\n1:[] 2:[]\n")
+	grammar := must.File(t, "grammar", "*DUAL\n=next/before\n1:[] 2:[]\n")
 	_, _, err := sketch.Update(t.Context(), dir, grammar, sketch.DefaultBuild)
 	must.Succeed(t, err)
 }

@@ -376,8 +376,7 @@ func TestBadWaits(t *testing.T) {
 // TestFolder: a store that is a folder.
 func TestFolder(t *testing.T) {
 	ctx, s := t.Context(), store.Folder(t.TempDir())
-	file := filepath.Join(t.TempDir(), "f")
-	must.Write(t, file, "one")
+	file := must.File(t, "f", "one")
 	must.Succeed(t, s.Put(ctx, "a/b.txt", file, false))
 	must.Is(t, s.Put(ctx, "a/b.txt", file, false), fs.ErrExist)
 	must.Write(t, file+"2", "other")

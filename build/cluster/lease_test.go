@@ -10,7 +10,6 @@ import (
 
 	"chaffinch/build/cluster"
 	"chaffinch/build/store"
-	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -18,7 +17,6 @@ import (
 func leaseOf(t *testing.T, out, task string) (name string) {
 	t.Helper()
 	name = filepath.Join(out, "leases", filepath.FromSlash(task))
-	must.Succeed(t, disk.MkdirAll(filepath.Dir(name)))
 	must.Write(t, name, "far.example, process 7\n")
 	return name
 }

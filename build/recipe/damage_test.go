@@ -16,6 +16,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
 
@@ -32,24 +33,16 @@ func forms(t *testing.T) string {
 		body := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page(10+i)
 		fmt.Fprintf(&warc, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(body), body)
 		w, err := z.Create(fmt.Sprintf("p%d.html", i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		w.Write([]byte(page(20 + i)))
 		fmt.Fprintf(&text, "The mill number %d stands by the river.\n\n", i)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, z.Close())
 	var packed bytes.Buffer
 	g := gzip.NewWriter(&packed)
 	g.Write(lines.Bytes())
 	g.Close()
-	for name, b := range map[string][]byte{"a.jsonl.gz": packed.Bytes(), "b.warc": warc.Bytes(), "c.zip": archive.Bytes(), "d.txt": text.Bytes(), "e.html": []byte(page(30))} {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	must.WriteAll(t, dir, map[string][]byte{"a.jsonl.gz": packed.Bytes(), "b.warc": warc.Bytes(), "c.zip": archive.Bytes(), "d.txt": text.Bytes(), "e.html": []byte(page(30))})
 	return dir
 }
 
@@ -71,21 +64,14 @@ func TestDamagedState(t *testing.T) {
 			}
 		}
 		run, err := Open(r, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, err = run.Do(ctx)
 		cancel()
-		if err := run.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, run.Close())
 		if err == nil {
 			t.Fatalf("no error after %d pages", stop)
 		}
-		state, err := os.ReadFile(out + ".state")
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := must.Read(t, out+".state")
 		part, err := os.ReadFile(files.Part(out))
 		if err != nil || len(part) == 0 {
 			t.Fatalf("%d bytes, %v", len(part), err)
@@ -94,9 +80,7 @@ func TestDamagedState(t *testing.T) {
 		resume := func(state []byte) (got []byte, err error) {
 			os.Remove(out)
 			for name, b := range map[string][]byte{out + ".state": state, files.Part(out): part, files.Part(out + ".errors"): nil} {
-				if err := os.WriteFile(name, b, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, name, b)
 			}
 			err = panics.Catch(func() error {
 				run, err := Open(r, at)

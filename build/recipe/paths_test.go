@@ -16,7 +16,7 @@ func TestUnreadableInputs(t *testing.T) {
 	dir := t.TempDir()
 	out, in := filepath.Join(dir, "out.txt"), filepath.Join(dir, "in.html")
 	for name, text := range map[string]string{out: "earlier text", in: "<p>A short page."} {
-		must.Succeed(t, os.WriteFile(name, []byte(text), 0o600))
+		must.Write(t, name, text)
 	}
 	missing := filepath.Join(dir, "missing.html")
 	for _, c := range []struct {

@@ -2,7 +2,6 @@ package stage_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"chaffinch/build/stage"
@@ -12,8 +11,7 @@ import (
 
 // TestExclude drops the pages of listed hosts and addresses.
 func TestExclude(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "list.txt")
-	must.Write(t, name, "# asked\nexample.org\nexample.net/private/\n")
+	name := must.File(t, "list.txt", "# asked\nexample.org\nexample.net/private/\n")
 	stages, err := stage.Build([]stage.Step{{Stage: "exclude", Config: fmt.Appendf(nil, `{"files":[%q]}`, name)}})
 	must.Succeed(t, err)
 	for url, want := range map[string]page.Reason{

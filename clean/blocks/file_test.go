@@ -21,8 +21,7 @@ func saved(t testing.TB, m *Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
-	b := must.Read(t, path)
-	return b
+	return must.Read(t, path)
 }
 
 // smallSaved is the file of [small], saved once for all tests.

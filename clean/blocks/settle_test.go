@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -89,9 +90,7 @@ func TestEmbeds(t *testing.T) {
 <div class="wp-block instagram-media"><p>MARK A picture of the boat.</p></div><blockquote class="tweet"><p>MARK Quoted.</p></blockquote>`
 	for keep, want := range map[string]float32{"body": 1, "article": 1, "text": 1, "main": 0, "body,-embed": 0, "embed": 1} {
 		roles, err := page.ParseRoles(keep)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p, s := allBody(t, html)
 		s.settleEmbeds(roles)
 		if got := rolesWith(p, s, "MARK"); got != "embed embed body" {

@@ -1,7 +1,6 @@
 package justext_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -17,8 +16,7 @@ func FuzzParse(f *testing.F) {
 		{Stoplist: justext.NewStoplist("en", []string{"the"}), TextWords: 50},
 	}
 	must.Succeed(f, train.Write(path, lists, train.Default, "", "test"))
-	seed, err := os.ReadFile(path)
-	must.Succeed(f, err)
+	seed := must.Read(f, path)
 	f.Add(seed)
 	f.Add([]byte("CHFMODEL"))
 	f.Fuzz(func(t *testing.T, b []byte) {

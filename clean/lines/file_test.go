@@ -66,8 +66,7 @@ func saved(t testing.TB, m *Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
-	b := must.Read(t, path)
-	return b
+	return must.Read(t, path)
 }
 
 // TestParts puts a model together from its parts again.

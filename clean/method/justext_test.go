@@ -3,7 +3,6 @@ package method
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,8 +11,7 @@ import (
 )
 
 func TestJustextOptions(t *testing.T) {
-	list := filepath.Join(t.TempDir(), "list.txt")
-	must.Write(t, list, "walrus\n")
+	list := must.File(t, "list.txt", "walrus\n")
 	p := &page.Page{Blocks: []page.Block{{Text: strings.Repeat("walrus meadow ", 8)}}} // 112 characters
 	for config, want := range map[string]string{
 		``:                           "stop words .00 < .30",

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ func BenchmarkWET(b *testing.B) {
 		}
 	}
 	name := filepath.Join(b.TempDir(), "dump.wet")
-	must.Succeed(b, os.WriteFile(name, wet.Bytes(), 0o666))
+	must.Write(b, name, wet.Bytes())
 	for _, method := range []string{"keep", "lines"} {
 		b.Run(method, func(b *testing.B) {
 			b.SetBytes(int64(wet.Len()))

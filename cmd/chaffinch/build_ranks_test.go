@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,7 +48,7 @@ func TestBuildOnce(t *testing.T) {
 	runs(t, 0, argsOf("part")...)
 	runs(t, 0, "build", "status", at("part"))
 
-	must.Succeed(t, os.WriteFile(at("bad.jsonl"), []byte(`[{"text":"x"}]`), 0o666))
+	must.Write(t, at("bad.jsonl"), `[{"text":"x"}]`)
 	if _, errs := runs(t, 1, "build", "-q", at("recipe.yaml"), at("bad.jsonl"), "-o", at("bad")); !strings.Contains(errs, "bad: step clean: 1 piece of the input could not be read") {
 		t.Error(errs)
 	}

@@ -111,12 +111,10 @@ func crashFiles(t *testing.T, dir string) {
 	for i := range 4 {
 		talk += fmt.Sprintf("<li id=comment-%d class=comment><div class=comment-author><cite>Anna</cite> says:</div><div class=comment-meta>March %d, 2015 at 8:05 pm</div><div class=comment-content><p>I agree with Peter. My brother told me that they have not had a raise since 2009, shame on them!</p></div><div class=reply><a href=#r>Reply</a></div></li>", i, i+1)
 	}
-	for name, b := range map[string]string{
+	must.WriteAll(t, dir, map[string]string{
 		"talk.html": talk, "copies.jsonl": copies.String(), "a.vert": vert.String(), "b.vert": strings.ReplaceAll(vert.String(), "ferry", "boat"),
 		"a.prevert": "<doc id=\"1\">\n<p>\n" + text.String() + "</p>\n</doc>\n", "a.txt": text.String(), "ids": ids.String(), "page.html": page, "words.chf": wordModel(),
-	} {
-		must.Write(t, filepath.Join(dir, name), b)
-	}
+	})
 }
 
 // wordModel trains a word model whose ARPA text takes some hundred kilobytes, once; that

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -59,13 +58,11 @@ func TestBrokenLines(t *testing.T) {
 // TestLangTotals prints the languages of a folder with their pages and words.
 func TestLangTotals(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	must.WriteAll(t, dir, map[string]string{
 		"a.txt": strings.Repeat("Das Schiff ist gestern Abend aus dem Hafen zurückgekommen. ", 5),
 		"b.txt": strings.Repeat("Der Fischer hat seine Netze am Morgen wieder ausgeworfen. ", 5),
 		"c.txt": strings.Repeat("The ferry came back from the island late in the evening. ", 5),
-	} {
-		must.Write(t, filepath.Join(dir, name), text)
-	}
+	})
 	try := func(args ...string) (int, string, string) {
 		var out, errs bytes.Buffer
 		code := run(append([]string{"detect", "lang", "--totals", dir}, args...), &console{strings.NewReader(""), &out, &errs})

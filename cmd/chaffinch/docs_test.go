@@ -29,8 +29,7 @@ func TestDedupDocs(t *testing.T) {
 // format of clean, docs/reference/formats/recipe.md every stage and format.
 func TestCleanDocs(t *testing.T) {
 	read := func(name string) string {
-		b := must.Read(t, "../../docs/"+name)
-		return string(b)
+		return string(must.Read(t, "../../docs/"+name))
 	}
 	clean, recipes := read("guides/clean.md"), read("reference/formats/recipe.md")
 	pages, err := filepath.Glob("../../docs/guides/clean-*.md")

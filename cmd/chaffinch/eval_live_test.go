@@ -31,11 +31,7 @@ func TestEvalLive(t *testing.T) {
 	if s.Alive || s.Ended.IsZero() || !strings.Contains(s.Error, "none.json") {
 		t.Errorf("it failed, but the file says %+v", s)
 	}
-	for name, text := range map[string]string{"html/a.html": "<title>Mill</title><p>The mill at the river grinds corn again, and the miller is glad.</p>", "gold/a.txt": "The mill at the river grinds corn again, and the miller is glad.\n", "meta.jsonl": `{"id": "a"}` + "\n"} {
-		name = filepath.Join(dir, "mills", name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
-		must.Write(t, name, text)
-	}
+	must.WriteAll(t, filepath.Join(dir, "mills"), map[string]string{"html/a.html": "<title>Mill</title><p>The mill at the river grinds corn again, and the miller is glad.</p>", "gold/a.txt": "The mill at the river grinds corn again, and the miller is glad.\n", "meta.jsonl": `{"id": "a"}` + "\n"})
 	code, out, errs := try("b.eval", "clean", "--data", dir, "--set", "mills", "-m", "keep")
 	if code != 0 {
 		t.Fatal(errs)

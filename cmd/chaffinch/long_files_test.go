@@ -19,7 +19,7 @@ func TestLongFiles(t *testing.T) {
 		"page.html": "<p>The ferry leaves the island at nine.", "text.txt": "The ferry leaves.\n", "lines.jsonl": `{"id":"a","text":"The ferry leaves."}` + "\n",
 		"a.vert": "<doc id=\"a\">\nThe\nferry\n</doc>\n",
 	} {
-		must.Succeed(t, os.WriteFile(in(name), []byte(text), 0o600))
+		must.Write(t, in(name), text)
 	}
 	for _, name := range []string{"long.json", "long.yaml", "long.txt"} {
 		f, err := os.Create(in(name))

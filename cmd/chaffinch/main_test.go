@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"chaffinch/format/pdf/worker"
+	"chaffinch/internal/testkit/must"
 )
 
 func TestMain(m *testing.M) {
@@ -50,8 +51,6 @@ var (
 // more, and with the race detector needs more memory.
 func built(t testing.TB) string {
 	t.Helper()
-	if err := buildNow(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, buildNow())
 	return filepath.Join(builtIn, "chaffinch")
 }

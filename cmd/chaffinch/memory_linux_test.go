@@ -18,6 +18,7 @@ import (
 
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/large"
+	"chaffinch/internal/testkit/must"
 )
 
 var (
@@ -160,17 +161,13 @@ func TestLargeInputs(t *testing.T) {
 		default:
 			in, err = endlessSeeds(t, dir, c.input, hosts[c.input])
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		args := strings.NewReplacer("IN", in, "OUT", filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))).Replace(c.args)
 		cmd := exec.Command(prog, strings.Fields(args)...)
 		var said bytes.Buffer
 		cmd.Stderr = &said
 		peak, err := runPeak(cmd)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Logf("%s: %.0f MB", name, peak)
 		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(said.String(), c.said) {
 			t.Errorf("%s: exit code %d, wanted %d and %q: %s", name, code, c.code, c.said, &said)
@@ -226,14 +223,10 @@ func runMemory(t *testing.T, prog string, plain, recs [][]byte, mb int, args []s
 	t.Helper()
 	cmd := exec.Command(prog, append([]string{"clean", "-", "-j", "2"}, args...)...)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var msg bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.Discard, &msg
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Start())
 	sent, peak := 0, 0.
 	for i := 0; sent < mb*1e6; i++ {
 		sent += len(plain[i%len(plain)])

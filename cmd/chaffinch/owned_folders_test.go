@@ -23,7 +23,6 @@ func TestOwnedFolders(t *testing.T) {
 		"crawl/crawl.json": "{}", "crawl/frontier/queue": "",
 		"mine/index.json": "{}",
 	} {
-		must.Succeed(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
 		must.Write(t, at(name), text)
 	}
 	command := func(args ...string) (code int, msg string) {

@@ -103,12 +103,12 @@ func TestPictures(t *testing.T) {
 		shown = strings.NewReplacer(corpora, "", annotation, "", here, "").Replace(shown)
 		fmt.Fprintf(&list, "%s %x\n", p.name, sha256.Sum256([]byte(shown)))
 		if *updatePictures {
-			must.Succeed(t, os.WriteFile(filepath.Join(dir, p.name+".png"), tab.Picture(), 0o666))
+			must.Write(t, filepath.Join(dir, p.name+".png"), tab.Picture())
 		}
 	}
 	if *updatePictures {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, "overview.png"), overview(t, dir), 0o666))
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, "pictures.txt"), []byte(list.String()), 0o666))
+		must.Write(t, filepath.Join(dir, "overview.png"), overview(t, dir))
+		must.Write(t, filepath.Join(dir, "pictures.txt"), list.String())
 		return
 	}
 	for line := range strings.Lines(string(must.Read(t, filepath.Join(dir, "pictures.txt")))) {
@@ -133,8 +133,7 @@ body{margin:0;width:1600px;height:900px;position:relative;background:#e9efec;ove
 img{position:absolute;border-radius:10px;box-shadow:0 6px 28px #0004}
 </style><img src="%s" style="left:40px;top:40px;width:900px"><img src="%s" style="left:660px;top:150px;width:900px"><img src="%s" style="left:180px;top:560px;width:760px">`,
 		source("explain.png", "image/png"), source("hits.png", "image/png"), source("terminal.svg", "image/svg+xml"))
-	file := filepath.Join(t.TempDir(), "overview.html")
-	must.Succeed(t, os.WriteFile(file, []byte(page), 0o666))
+	file := must.File(t, "overview.html", page)
 	tab := testkit.NewTab(t, 1600)
 	tab.Go("file://" + file)
 	return tab.Picture()

@@ -66,7 +66,7 @@ func TestRecording(t *testing.T) {
 	}
 	svg := recording(screens)
 	if *updatePictures {
-		must.Succeed(t, os.WriteFile(file, svg, 0o666))
+		must.Write(t, file, svg)
 		return
 	}
 	if !bytes.Equal(must.Read(t, file), svg) {

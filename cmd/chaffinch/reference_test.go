@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"os"
 	"strings"
 	"testing"
 
@@ -19,7 +18,7 @@ const commandReference = "../../docs/reference/commands.md"
 func TestCommandReference(t *testing.T) {
 	text := commandPage(t)
 	if *rewriteReference {
-		must.Succeed(t, os.WriteFile(commandReference, []byte(text), 0o666))
+		must.Write(t, commandReference, text)
 		return
 	}
 	if string(must.Read(t, commandReference)) != text {

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // recordVar names the folder where commands of a script store their standard output.
@@ -130,15 +131,11 @@ var checks = regexp.MustCompile(`^(! |stdout |stderr |cmp |cmpenv |grep |exists 
 func bare(t *testing.T, dir, name string) (path string) {
 	t.Helper()
 	a, err := txtar.ParseFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	lines := strings.SplitAfter(string(a.Comment), "\n")
 	a.Comment = []byte(strings.Join(slices.DeleteFunc(lines, checks.MatchString), ""))
 	path = filepath.Join(dir, name)
-	if err := os.WriteFile(path, txtar.Format(a), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, txtar.Format(a))
 	return path
 }
 
@@ -174,10 +171,7 @@ func TestLacks(t *testing.T) {
 		t.Fatalf("%d scripts, %v", len(scripts), err)
 	}
 	for _, name := range scripts {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Read(t, name)
 		if bytes.Contains(b, []byte("[!exec:")) {
 			t.Errorf("%s skips in CI too: write [lacks:PROGRAM]", name)
 		}
@@ -188,14 +182,10 @@ func TestLacks(t *testing.T) {
 func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 	t.Helper()
 	examples, err := filepath.Abs("../../examples/pages")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	record := t.TempDir()
 	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p.Setup = func(e *testscript.Env) error {
 		dir := filepath.Join(record, filepath.Base(e.WorkDir))
 		e.Vars = append(e.Vars, "EXAMPLES="+examples, recordVar+"="+dir, "XDG_CACHE_HOME="+cache, env)
@@ -214,14 +204,9 @@ func compilePDFium(t *testing.T) {
 		return
 	}
 	scripts, err := txtar.ParseFile("testdata/documents.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	i := slices.IndexFunc(scripts.Files, func(f txtar.File) bool { return f.Name == "ferry.pdf" })
-	name := filepath.Join(t.TempDir(), "ferry.pdf")
-	if err := os.WriteFile(name, scripts.Files[i].Data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	name := must.File(t, "ferry.pdf", scripts.Files[i].Data)
 	if out, err := exec.Command("chaffinch", "clean", "-q", name).CombinedOutput(); err != nil || len(out) == 0 {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -240,9 +225,7 @@ func outputs(t *testing.T, dir string) map[string]string {
 		out[name] = string(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return out
 }
 

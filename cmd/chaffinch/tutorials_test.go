@@ -115,7 +115,7 @@ func (r *tutorialReader) read(t *testing.T, page string) {
 		rewritten.WriteString(r.follow(t, b))
 	}
 	if *rewriteTutorials {
-		must.Succeed(t, os.WriteFile(page, []byte(rewritten.String()), 0o666))
+		must.Write(t, page, rewritten.String())
 	}
 }
 
@@ -128,9 +128,7 @@ func (r *tutorialReader) follow(t *testing.T, b mdBlock) string {
 	_, inside, _ := strings.Cut(b.text, "\n")
 	inside = strings.TrimSuffix(strings.TrimRight(inside, "\n"), "```")
 	if m := blockTitle.FindStringSubmatch(b.info); m != nil {
-		path := filepath.Join(r.dir, m[1])
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Succeed(t, os.WriteFile(path, []byte(r.substitute(inside)), 0o666))
+		must.Write(t, filepath.Join(r.dir, m[1]), r.substitute(inside))
 	}
 	if b.info != "console" {
 		return b.text

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,7 +16,6 @@ func TestWARCPaths(t *testing.T) {
 	record := testkit.Record("urn:uuid:1", "https://example.org/", "<html><p>The page.")
 	put := func(name string, b []byte) string {
 		name = filepath.Join(dir, name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		must.Write(t, name, b)
 		return name
 	}

@@ -43,9 +43,7 @@ func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	read := func(name string) string {
 		t.Helper()
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		must.Succeed(t, err)
-		return string(b)
+		return string(must.Read(t, filepath.Join(dir, name)))
 	}
 	for _, f := range []string{"vertical", "manatee", "blacklab", "cwb", "tei"} {
 		rep, err := Write(t.Context(), c, Config{Format: f, Dir: dir})
@@ -99,8 +97,7 @@ func TestDocument(t *testing.T) {
 	} {
 		out := t.TempDir()
 		must.Succeed(t, must.Err(Write(t.Context(), c, Config{Format: x.format, Dir: out})))
-		b, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(x.file)))
-		must.Succeed(t, err)
+		b := must.Read(t, filepath.Join(out, filepath.FromSlash(x.file)))
 		if !strings.Contains(string(b), x.want) {
 			t.Errorf("%s without %s:\n%s", x.format, x.want, b)
 		}

@@ -26,7 +26,6 @@ func TestReserved(t *testing.T) {
 	x := Exchange{Store: store.Folder(dir), Rank: "a", Dir: t.TempDir(), Lease: time.Hour}
 	reserve := func(name string) (path string) {
 		path = filepath.Join(dir, name)
-		must.Succeed(t, disk.MkdirAll(filepath.Dir(path)))
 		must.Write(t, path, "")
 		return path
 	}

@@ -1,7 +1,6 @@
 package propose
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 func TestLanguages(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	write("README.md", "# Languages\n\n- https://readme.example/\n")
 	write("manx.md", `# Web Language: Manx

@@ -3,8 +3,6 @@ package simulate
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -89,8 +87,7 @@ func TestSpamText(t *testing.T) {
 // TestTopic fails if hosts on a topic do not gain priority from a rule that keeps only this topic.
 func TestTopic(t *testing.T) {
 	testkit.Slow(t)
-	list := filepath.Join(t.TempDir(), "words.txt")
-	must.Succeed(t, os.WriteFile(list, []byte("ferry\nharbour\n"), 0o666))
+	list := must.File(t, "words.txt", "ferry\nharbour\n")
 	set := newRules(t, fmt.Sprintf(`{"use": ["wordlist"], "limits": {"wordlist.share": {"min": 0.1}}, "wordlist": {"files": [%q]}}`, list))
 	topics := [][]Text{{{"en", "The ferry left the harbour at nine."}}, {{"en", "The bees left the lime trees at nine."}}, {{"en", "The school on the hill closed."}}}
 	plain, filtered := crawlFiltered(t, 1, 0, topics, set, false), crawlFiltered(t, 1, 0, topics, set, true)

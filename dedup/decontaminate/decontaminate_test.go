@@ -19,13 +19,6 @@ import (
 	"chaffinch/pipeline"
 )
 
-func write(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	must.Write(t, path, text)
-	return path
-}
-
 func doc(paras ...string) *records.Doc {
 	d := &records.Doc{}
 	for _, p := range paras {
@@ -54,7 +47,7 @@ const (
 )
 
 func testSet(t testing.TB) string {
-	return write(t, "test.jsonl", fmt.Sprintf(`{"id":"q1","question":%q,"answer":%q}
+	return must.File(t, "test.jsonl", fmt.Sprintf(`{"id":"q1","question":%q,"answer":%q}
 {"id":"q2","question":%q,"answer":"The Danube."}
 `, question, answer, short))
 }
@@ -116,7 +109,7 @@ func TestAgainstSimple(t *testing.T) {
 		corpus := rapid.SliceOfN(text, 1, 6).Draw(rt, "corpus")
 		cfg := Default
 		cfg.Ngram, cfg.MinWords = 5, 3
-		cfg.Against = []string{write(t, "t.txt", strings.Join(append(tests, "x y z"), "\n\n")+"\n")}
+		cfg.Against = []string{must.File(t, "t.txt", strings.Join(append(tests, "x y z"), "\n\n")+"\n")}
 		var docs []*records.Doc
 		want := map[int64]bool{}
 		for i, c := range corpus {
@@ -165,7 +158,7 @@ func TestErrors(t *testing.T) {
 	for i := range 20000 {
 		fmt.Fprintf(&long, "w%d ", i)
 	}
-	good, big := write(t, "a.txt", question), write(t, "b.txt", long.String())
+	good, big := must.File(t, "a.txt", question), must.File(t, "b.txt", long.String())
 	for _, c := range []struct {
 		change func(*Config)
 		want   string
@@ -176,9 +169,9 @@ func TestErrors(t *testing.T) {
 		{func(c *Config) { c.Percent = 100 }, "percent 100"},
 		{func(c *Config) { c.Unit = "line" }, "document or paragraph"},
 		{func(c *Config) { c.Against = []string{good + "x"} }, good + "x"},
-		{func(c *Config) { c.Against = []string{write(t, "c.txt", "too short")} }, "no example"},
+		{func(c *Config) { c.Against = []string{must.File(t, "c.txt", "too short")} }, "no example"},
 		{func(c *Config) { c.Against = []string{big}; c.Memory = 100_000 }, "b.txt"},
-		{func(c *Config) { c.Against = []string{write(t, "d.jsonl", "{\"text\":\"x\"}\n{broken\n")} }, "line 2"},
+		{func(c *Config) { c.Against = []string{must.File(t, "d.jsonl", "{\"text\":\"x\"}\n{broken\n")} }, "line 2"},
 	} {
 		cfg := Default
 		cfg.Against = []string{good}
@@ -187,7 +180,7 @@ func TestErrors(t *testing.T) {
 	}
 	var told int
 	cfg := Default
-	cfg.Against, cfg.OnError = []string{write(t, "e.jsonl", fmt.Sprintf("{\"text\":%q}\n{broken\n", question))}, func(*page.Error) { told++ }
+	cfg.Against, cfg.OnError = []string{must.File(t, "e.jsonl", fmt.Sprintf("{\"text\":%q}\n{broken\n", question))}, func(*page.Error) { told++ }
 	if _, err := New(cfg); err != nil || told != 1 {
 		t.Errorf("told %d times of 1 broken line: %v", told, err)
 	}

@@ -37,8 +37,7 @@ func TestParts(t *testing.T) {
 			if err := do(cfg); err != nil {
 				t.Fatalf("%+v, %s: %v", cfg, name, err)
 			}
-			b := must.Read(t, cfg.Out)
-			return b
+			return must.Read(t, cfg.Out)
 		}
 		want := made("one", func(cfg dedup.Config) error {
 			rep, err := dedup.Run(t.Context(), cfg)

@@ -46,8 +46,7 @@ func run(t *testing.T, in []string, index string, update bool) string {
 	must.Write(t, name, strings.Join(in, "\n")+"\n")
 	_, err = dedup.Run(t.Context(), dedup.Config{Job: pipeline.Job{Inputs: []string{name}, Out: out, Workers: 2}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: dedup.ByInput, Index: index, Update: update})
 	must.Succeed(t, err)
-	b := must.Read(t, out)
-	return string(b)
+	return string(must.Read(t, out))
 }
 
 // TestIndex: months compared with what is in the corpus give what one run over

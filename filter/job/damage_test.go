@@ -11,6 +11,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
 
@@ -21,9 +22,7 @@ func TestDamagedState(t *testing.T) {
 	cfg.Out = filepath.Join(t.TempDir(), "out.jsonl")
 	cfg.Dropped = cfg.Out + ".dropped"
 	want, err := Run(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	whole := read(t, cfg.Out)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -48,9 +47,7 @@ func TestDamagedState(t *testing.T) {
 			if name == pipeline.StateFile(cfg.Out) {
 				b = string(state)
 			}
-			if err := os.WriteFile(name, []byte(b), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, name, b)
 		}
 		err = panics.Catch(func() error { rep, err = Run(t.Context(), cfg); return err })
 		if errors.As(err, new(*panics.Panic)) {

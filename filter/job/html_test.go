@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
 
@@ -20,9 +21,7 @@ func TestReportFile(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	job := Config{Job: pipeline.Job{Inputs: []string{corpus(t, 300)}, Out: at("a.jsonl"), Workers: 1}, Set: rules(t, "c4", "gopher_quality"), ReportFile: at("a.html")}
 	rep, err := Run(t.Context(), job)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	page := read(t, job.ReportFile)
 	for _, want := range []string{
 		fmt.Sprintf("<b>%d</b> of 300 documents kept", rep.Out.Docs), "Just within the limit, kept", "Just beyond the limit",
@@ -99,9 +98,7 @@ func TestReportPage(t *testing.T) {
 	for i := range 30 {
 		fmt.Fprintf(&b, "{\"id\":%q,\"url\":%q,\"lang\":%q,\"text\":%q}\n", fmt.Sprint(evil, i), "javascript:"+evil, "en-"+evil, strings.Repeat(strings.Repeat("x", i*40)+" the of and. ", 1+i*3)+evil)
 	}
-	if err := os.WriteFile(in, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, in, b.String())
 	job := Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(dir, "out.jsonl")}, Set: rules(t, "fineweb_corpus"), ReportFile: filepath.Join(dir, "out.html")}
 	if _, err := Run(t.Context(), job); err != nil {
 		t.Fatal(err)

@@ -47,10 +47,7 @@ func corpus(t *testing.T, n int) string {
 			b.WriteString("no document\n")
 		}
 	}
-	path := filepath.Join(t.TempDir(), "corpus.jsonl")
-	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := must.File(t, "corpus.jsonl", b.Bytes())
 	return path
 }
 
@@ -58,24 +55,16 @@ func rules(t *testing.T, names ...string) *filter.Set {
 	t.Helper()
 	cfg := filter.Default
 	for _, name := range names {
-		if err := cfg.Add(name); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, cfg.Add(name))
 	}
 	set, err := filter.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return set
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return string(must.Read(t, path))
 }
 
 // TestResume interrupts runs, with other numbers of workers each, and wants the
@@ -89,9 +78,7 @@ func TestResume(t *testing.T) {
 		whole := Config{Job: pipeline.Job{Inputs: []string{in}, Out: at("whole" + ext), Workers: 2}, Set: set, Dropped: at("whole-dropped" + ext),
 			PII: "pseudonym", PIIKinds: append(slices.Clone(pii.Kinds), pii.Name), PseudonymKey: []byte("sixteen bytes key"), PIIReport: at("whole-pii" + ext)}
 		want, err := Run(context.Background(), whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if want.In.Docs != 640 || want.Out.Docs == 0 || want.Bad != 1 || want.Outside != 12 || len(want.Dropped) < 3 {
 			t.Fatalf("report %+v", want)
 		}
@@ -194,8 +181,7 @@ func TestErrorsInOrder(t *testing.T) {
 			fmt.Fprintf(&b, "{\"id\":\"d%d\",\"lang\":\"en\",\"text\":\"It came.\"}\n", i)
 		}
 	}
-	in := filepath.Join(t.TempDir(), "in.jsonl")
-	must.Succeed(t, os.WriteFile(in, b.Bytes(), 0o666))
+	in := must.File(t, "in.jsonl", b.Bytes())
 	var got []string
 	cfg := Config{Job: pipeline.Job{Inputs: []string{in}, Stdout: io.Discard, Workers: 4}, Set: rules(t, "c4")}
 	cfg.OnError = func(e *page.Error) { got = append(got, e.Error()) }
@@ -225,7 +211,7 @@ func TestPlaces(t *testing.T) {
 		in.Write(append(line, '\n'))
 	}
 	corpus := filepath.Join(dir, "in.jsonl")
-	must.Succeed(t, os.WriteFile(corpus, []byte(in.String()), 0o666))
+	must.Write(t, corpus, in.String())
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["c4"], "limits": {"c4.sentences": {"min": 2}}}`)))
 	set, err := filter.New(cfg)
@@ -247,8 +233,7 @@ func TestPlaces(t *testing.T) {
 // TestUnchangedLines counts lines of tokens that a rule would change, also in documents of which
 // no line is dropped.
 func TestUnchangedLines(t *testing.T) {
-	in := filepath.Join(t.TempDir(), "in.vert")
-	must.Succeed(t, os.WriteFile(in, []byte("<doc id=\"a\" lang=\"en\">\n<p>\nThe\nferry\n[1]\ncame\n.\n</p>\n</doc>\n"), 0o666))
+	in := must.File(t, "in.vert", "<doc id=\"a\" lang=\"en\">\n<p>\nThe\nferry\n[1]\ncame\n.\n</p>\n</doc>\n")
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)))
 	set, err := filter.New(cfg)
@@ -264,7 +249,7 @@ func TestUnchangedLines(t *testing.T) {
 func TestScoredLang(t *testing.T) {
 	dir := t.TempDir()
 	in, scored := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "scored.jsonl")
-	must.Succeed(t, os.WriteFile(in, []byte(`{"id":"a","text":"The ferry came to the island, and it went on to the harbour of that town."}`+"\n"), 0o666))
+	must.Write(t, in, `{"id":"a","text":"The ferry came to the island, and it went on to the harbour of that town."}`+"\n")
 	must.Succeed(t, must.Err(Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Out: scored}, Set: rules(t, "gopher_quality"), Annotate: true})))
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["gopher_quality"], "limits": {"gopher_quality.words": {}}, "languages": {"gd": {"limits": {"gopher_quality.words": {"min": 50}}}}}`)))

@@ -21,8 +21,7 @@ import (
 
 func testFile(t testing.TB, name string) []string {
 	t.Helper()
-	b := must.Read(t, filepath.Join("testdata", name))
-	return lines(openReader(t, b))
+	return lines(openReader(t, must.Read(t, filepath.Join("testdata", name))))
 }
 
 // object decodes the top of a row.

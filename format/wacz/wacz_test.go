@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ func archive(t *testing.T, name string, host string, n int) []byte {
 		_, err := w.Write(warc.Entry{Type: "response", URI: fmt.Sprintf("https://%s/%d", host, i), Date: fmt.Sprintf("2026-05-01T10:00:%02dZ", i%60), ContentType: "application/http; msgtype=response", Block: []byte(body)})
 		must.Succeed(t, err)
 	}
-	must.Succeed(t, os.WriteFile(name, b.Bytes(), 0o666))
+	must.Write(t, name, b.Bytes())
 	return b.Bytes()
 }
 
@@ -61,7 +60,7 @@ func TestWrite(t *testing.T) {
 	archive(t, one, "b.example", 2500)
 	archive(t, two, "a.example", 1500)
 	records := filepath.Join(dir, "Text.jsonl")
-	must.Succeed(t, os.WriteFile(records, []byte("{}\n{"), 0o666))
+	must.Write(t, records, "{}\n{")
 	c := Collection{Title: "Test", Archives: []string{one, two}, Records: records, RecordsBytes: 3, Dir: dir,
 		Pages: func(yield func(Page, error) bool) { yield(Page{URL: "https://a.example/0", Title: "A <b>"}, nil) }}
 	var first, again bytes.Buffer
@@ -140,7 +139,7 @@ func TestEnds(t *testing.T) {
 	one, two := filepath.Join(dir, "1.warc.gz"), filepath.Join(dir, "2.warc.gz")
 	whole := archive(t, one, "a.example", 10)
 	archive(t, two, "b.example", 10)
-	must.Succeed(t, os.WriteFile(one, whole[:len(whole)-20], 0o666))
+	must.Write(t, one, whole[:len(whole)-20])
 	var b bytes.Buffer
 	if totals, err := Write(t.Context(), &b, Collection{Archives: []string{two, one}}); err != nil || totals.Records != 19 {
 		t.Errorf("cut at the end: %+v, %v", totals, err)
@@ -161,8 +160,7 @@ func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string) string {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must.Succeed(t, os.WriteFile(path, []byte("no archive"), 0o644))
+		must.Write(t, path, "no archive")
 		return path
 	}
 	write("twice/a.warc")
@@ -198,7 +196,7 @@ func TestSeveralIndexes(t *testing.T) {
 		add("indexes/"+name+".idx", fmt.Appendf(nil, "org,example)/ 20260501100000 {\"offset\":0,\"length\":%d,\"filename\":\"%s.cdx.gz\"}\n", packed.Len(), name))
 	}
 	must.Succeed(t, z.Close())
-	must.Succeed(t, os.WriteFile(path, b.Bytes(), 0o666))
+	must.Write(t, path, b.Bytes())
 	for range 10 {
 		r, err := Open(t.Context(), path, func(error) {})
 		must.Succeed(t, err)

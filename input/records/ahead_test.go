@@ -25,9 +25,7 @@ func TestAhead(t *testing.T) {
 	path := filepath.Join(write(t, "a.vert", in.String()), "a.vert")
 	open := func() *records.Reader {
 		r, err := records.Open([]string{path}, records.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { r.Close() })
 		return r
 	}
@@ -52,9 +50,7 @@ func TestAhead(t *testing.T) {
 			}
 			if n == 120 {
 				again := open()
-				if err := again.Seek(p.After); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, again.Seek(p.After))
 				if d, err := again.Next(); err != nil || d.ID != "121" {
 					t.Errorf("after 120 is %v, %v", d, err)
 				}

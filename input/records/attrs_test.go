@@ -2,10 +2,11 @@ package records
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestAttrs reads back what a Writer has annotated.
@@ -18,17 +19,11 @@ func TestAttrs(t *testing.T) {
 		dir := t.TempDir()
 		read := func(b []byte) (*Reader, *Doc) {
 			path := filepath.Join(dir, name)
-			if err := os.WriteFile(path, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, b)
 			r, err := Open([]string{path}, Config{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			d, err := r.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			return r, d
 		}
 		r, d := read([]byte(in))

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/input/records"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // benchFiles are files of some megabytes in each format: documents of 20
@@ -75,9 +76,7 @@ func BenchmarkStrip(b *testing.B) {
 // read reads a file of 1,000 documents and drops every fourth paragraph.
 func read(b *testing.B, path string, w *records.Writer) {
 	r, err := records.Open([]string{path}, records.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	defer r.Close()
 	var e records.Edit
 	n := 0
@@ -86,18 +85,14 @@ func read(b *testing.B, path string, w *records.Writer) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		n += len(d.Paras)
 		if w != nil {
 			e.Paras = e.Paras[:0]
 			for i := range d.Paras {
 				e.Paras = append(e.Paras, records.ParaEdit{Drop: i%4 == 0})
 			}
-			if err := w.Write(d, &e); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, w.Write(d, &e))
 		}
 		r.Release(d)
 	}

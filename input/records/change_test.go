@@ -2,10 +2,10 @@ package records
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestWhole reads the text of documents unchanged and replaces paragraphs.
@@ -30,18 +30,11 @@ func TestWhole(t *testing.T) {
 		{"text", "x.txt", "a\n b\r\nc\n\n", "a\n b\nc", drop(mask(1, "B B"), 0), "B B\r\nc\n\n"},
 		{"text without end", "x.txt", "a\nb\nc", "a\nb\nc", joined(mask(2, "C")), "a\nb\nC"},
 	} {
-		path := filepath.Join(t.TempDir(), x.file)
-		if err := os.WriteFile(path, []byte(x.in), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := must.File(t, x.file, x.in)
 		r, err := Open([]string{path}, Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		d, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		whole, paras := d.Whole(nil, nil)
 		if string(whole) != x.whole || len(paras) != len(d.Paras) {
 			t.Errorf("%s: whole text %q with %d paragraphs, want %q", x.name, whole, len(paras), x.whole)
@@ -66,18 +59,11 @@ func TestNotReplaceable(t *testing.T) {
 		"x.vert":  "<doc id=\"1\">\n<p>\na\nb\n</p>\n</doc>\n",
 		"x.jsonl": `{"id":"1","blocks":[{"text":"a b"}]}` + "\n",
 	} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(in), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := must.File(t, name, in)
 		r, err := Open([]string{path}, Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		d, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if whole, paras := d.Whole(nil, nil); string(whole) != "a b" || !slices.Equal(paras, []Span{{0, 3}}) {
 			t.Errorf("%s: %q, %v", name, whole, paras)
 		}
@@ -93,20 +79,13 @@ func TestNotReplaceable(t *testing.T) {
 func TestGlue(t *testing.T) {
 	const in = "<doc id=\"1\">\n<g/>\n<p>\n<g/>\n<s>\nI\tP\nca\tV\n<g/>\nn't\tN\n<g/>\n<g/>\n&amp;\tX\n</s>\n<s>\nGo\tV\n<g/>\n.\tS\n</s>\n</p>\nout\tX\n<g/>\n!\tX\nb\tX\n<g/>\n</doc>\n" +
 		"<doc id=\"2\">\n<p>\na\tX\nb\tX\n<g/>\nc\tX\n</p>\n</doc>\n"
-	path := filepath.Join(t.TempDir(), "x.vert")
-	if err := os.WriteFile(path, []byte(in), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := must.File(t, "x.vert", in)
 	r, err := Open([]string{path}, Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	for _, want := range []string{"I can't& Go.\nout! b", "a bc"} {
 		d, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if whole, _ := d.Whole(nil, nil); string(whole) != want {
 			t.Errorf("%q, want %q", whole, want)
 		}

@@ -17,6 +17,7 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -25,9 +26,7 @@ import (
 // page.
 func TestCleanOutputs(t *testing.T) {
 	c, err := chaffinch.New(chaffinch.Options{Markup: true, CountLangs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var pages []*page.Page
 	err = archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
 		if !strings.Contains(name, "html/") {
@@ -45,9 +44,7 @@ func TestCleanOutputs(t *testing.T) {
 		pages = append(pages, p)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var lines, texts []string // of each page as text and as JSON lines
 	for _, p := range pages {
 		if p.Drop != page.None {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -21,9 +21,7 @@ func write(t testing.TB, files ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for i := 0; i < len(files); i += 2 {
-		if err := os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, files[i]), files[i+1])
 	}
 	return dir
 }
@@ -38,9 +36,7 @@ func rewrite(t testing.TB, paths []string, cfg records.Config, wc records.Writer
 	var buf bytes.Buffer
 	w := records.NewWriter(&buf, wc)
 	cfg.Outside = func(b []byte) {
-		if err := w.Outside(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Outside(b))
 	}
 	cfg.OnError = func(e *page.Error) {
 		if errors.Is(e, page.ErrEmpty) {
@@ -49,33 +45,25 @@ func rewrite(t testing.TB, paths []string, cfg records.Config, wc records.Writer
 		bad = append(bad, strings.Replace(e.Error(), e.File, filepath.Base(e.File), 1))
 	}
 	r, err := records.Open(paths, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	for {
 		d, err := r.Next()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var e *records.Edit
 		if edit != nil {
 			e = edit(d)
 		}
-		if err := w.Write(d, e); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Write(d, e))
 		if e == nil || !e.Drop {
 			docs = append(docs, show(d, e))
 		}
 		r.Release(d)
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Flush())
 	if w.Written() != int64(buf.Len()) {
 		t.Errorf("Written %d, %d bytes", w.Written(), buf.Len())
 	}

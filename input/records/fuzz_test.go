@@ -12,18 +12,15 @@ import (
 	"chaffinch/format/sniff"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/testkit/must"
 )
 
 // fromBytes returns a Reader of one file, which is not packed.
 func fromBytes(t testing.TB, b []byte, cfg Config) *Reader {
 	t.Helper()
-	if err := cfg.setDefaults(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cfg.setDefaults())
 	in, err := packed.NewReader(bytes.NewReader(b), packed.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := &Reader{cfg: cfg, files: files.NewQueue([]files.File{{Name: "a", Named: true}}), format: cfg.Format, in: in, lines: &lines{in: in, max: cfg.MaxBytes}}
 	r.docs.New = func() any { return new(Doc) }
 	r.form = r.newForm(r.files.List[0])
@@ -42,9 +39,7 @@ func copied(t testing.TB, b []byte, cfg Config, wc WriterConfig, edit func(*Doc)
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		at := 0
 		for i, p := range d.Paras {
 			if p.Start < at || p.End <= p.Start || p.End > len(d.Raw) || !utf8.Valid(p.Text) {
@@ -56,9 +51,7 @@ func copied(t testing.TB, b []byte, cfg Config, wc WriterConfig, edit func(*Doc)
 			at = p.End
 		}
 		e := edit(d)
-		if err := w.Write(d, e); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Write(d, e))
 		if e == nil || !e.Drop {
 			var s strings.Builder
 			for i := range d.Paras {
@@ -70,9 +63,7 @@ func copied(t testing.TB, b []byte, cfg Config, wc WriterConfig, edit func(*Doc)
 		}
 		r.Release(d)
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Flush())
 	return buf.Bytes(), kept
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/input/records"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -55,16 +55,12 @@ func TestFields(t *testing.T) {
 		{"é\"", "", "", "", "4", "357"},
 	}
 	r, err := records.Open([]string{path}, records.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	var held []*records.Doc
 	for range want {
 		d, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		held = append(held, d)
 	}
 	offset := 0
@@ -87,15 +83,11 @@ func TestVerticalFields(t *testing.T) {
 	const in = "<doc id=\"a &amp; b\" url='http://a.example/' lang=\"cs\" date=\"2024-01-02\" crawl_date=\"2024-03-01T10:00:00Z\">\nx\n</doc>\n<doc url=\"u\">\n</doc>\n<doc>\n</doc>\n"
 	path := filepath.Join(write(t, "a.vert", in), "a.vert")
 	r, err := records.Open([]string{path}, records.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	for _, want := range []string{"a & b|http://a.example/|cs|2024-03-01T10:00:00Z|1|true", "u|u|||4|true", path + "#6||||6|true"} {
 		d, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := fmt.Sprintf("%s|%s|%s|%s|%s|%v", d.ID, d.URL, d.Lang, d.Date, d.Source.Record, d.Tokenized); got != want {
 			t.Errorf("got %s, wanted %s", got, want)
 		}
@@ -143,26 +135,18 @@ func TestSeek(t *testing.T) {
 			cfg := cfg
 			cfg.Outside = func(b []byte) { w.Outside(b) }
 			r, err := records.Open([]string{dir}, cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			defer r.Close()
 			if from != nil {
-				if err := r.Seek(*from); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, r.Seek(*from))
 			}
 			for n := 0; n != stop; n++ {
 				d, err := r.Next()
 				if err == io.EOF {
 					break
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := w.Write(d, nil); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
+				must.Succeed(t, w.Write(d, nil))
 				fmt.Fprintf(&b, "<%d %s>", d.Num, d.ID)
 				w.Flush()
 				r.Release(d)
@@ -176,9 +160,7 @@ func TestSeek(t *testing.T) {
 		for stop := 0; ; stop++ {
 			first, at := read(nil, stop)
 			js, err := json.Marshal(at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var back records.Position
 			if err := json.Unmarshal(js, &back); err != nil || back != at {
 				t.Fatalf("%s: %v, %v", js, back, err)
@@ -197,9 +179,7 @@ func TestSeek(t *testing.T) {
 func TestSeekElsewhere(t *testing.T) {
 	dir := write(t, "a.txt", "a\n\nb\n\n", "b.txt", "c\n")
 	r, err := records.Open([]string{filepath.Join(dir, "a.txt")}, records.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if err := r.Seek(records.Position{Place: input.Place{Name: "other"}}); err == nil || !strings.Contains(err.Error(), "the inputs have changed") {
 		t.Errorf("another name: %v", err)
 	}
@@ -213,9 +193,7 @@ func TestIdentity(t *testing.T) {
 	path := filepath.Join(dir, "a.txt")
 	id := func(cfg records.Config) string {
 		r, err := records.Open([]string{path}, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return r.Identity()
 	}
 	a := id(records.Config{})
@@ -225,9 +203,7 @@ func TestIdentity(t *testing.T) {
 	if a == id(records.Config{Split: "line"}) {
 		t.Error("another split has the same identity")
 	}
-	if err := os.WriteFile(path, []byte("a\n\nb\n\nc\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, "a\n\nb\n\nc\n")
 	if a == id(records.Config{}) {
 		t.Error("another file has the same identity")
 	}
@@ -270,9 +246,7 @@ func TestEmptyFiles(t *testing.T) {
 			cfg.OnError = func(e *page.Error) { told = append(told, e.Error()) }
 			path := filepath.Join(write(t, c.name, c.data), c.name)
 			r, err := records.Open([]string{path}, cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if d, err := r.Next(); err != io.EOF {
 				t.Errorf("%s: %v, %v", c.name, d, err)
 			}
@@ -350,9 +324,7 @@ func TestRefused(t *testing.T) {
 
 func TestStdin(t *testing.T) {
 	path, err := records.Spool(strings.NewReader("a\n\nb\n"), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	docs, err := all(t, []string{"-"}, records.Config{Stdin: path})
 	if err != nil || fmt.Sprintf("%q", docs) != `["-#1 [a]" "-#3 [b]"]` {
 		t.Errorf("%q, %v", docs, err)
@@ -387,17 +359,13 @@ func TestDamage(t *testing.T) {
 func TestSeekRefused(t *testing.T) {
 	dir := write(t, "a.jsonl", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n", "b.jsonl", "{\"text\":\"c\"}\n")
 	r, err := records.Open([]string{dir}, records.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	if _, err := r.Next(); err != nil {
 		t.Fatal(err)
 	}
 	at := r.Position()
-	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("%PDF-1.4\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "a.jsonl"), "%PDF-1.4\n")
 	if err := r.Seek(at); err == nil || !strings.Contains(err.Error(), "a.jsonl: ") {
 		t.Errorf("error %v", err)
 	}

@@ -2,14 +2,13 @@ package records_test
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/input"
 	"chaffinch/input/records"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -43,10 +42,7 @@ func TestStreams(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"p.tar": testkit.Tar(inside...), "p.tar.gz": testkit.Gzip(testkit.Tar(inside...)), "p.zip": testkit.Zip(inside...), "p.parquet": []byte("PAR1 and more"),
 	} {
-		file := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(file, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		file := must.File(t, name, b)
 		var errs []string
 		cfg := records.Config{
 			OnError: func(e *page.Error) { errs = append(errs, e.Error()) },
@@ -63,9 +59,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("%s:\n%s\nwanted\n%s", name, got, want)
 		}
 		r, err := records.Open([]string{file}, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var places []records.Position
 		var ids []string
 		for {
@@ -74,9 +68,7 @@ func TestStreams(t *testing.T) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			ids = append(ids, d.ID)
 		}
 		if len(errs) == 0 || !strings.Contains(errs[0], bad) {

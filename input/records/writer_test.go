@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // found is an edit of a document with two paragraphs.
@@ -97,13 +98,9 @@ func TestWriterErrors(t *testing.T) {
 	path := filepath.Join(write(t, "a.txt", "a\nb\n\n"), "a.txt")
 	open := func() *records.Doc {
 		r, err := records.Open([]string{path}, records.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		d, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r.Close()
 		return d
 	}
@@ -115,9 +112,7 @@ func TestWriterErrors(t *testing.T) {
 		t.Errorf("edits of another document: %v", err)
 	}
 	w := records.NewWriter(failing{}, records.WriterConfig{})
-	if err := w.Write(d, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Write(d, nil))
 	if err := w.Flush(); err != errFull {
 		t.Errorf("no room: %v", err)
 	}

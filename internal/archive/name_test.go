@@ -2,7 +2,6 @@ package archive
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -12,7 +11,7 @@ import (
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.tar.gz", "a.tar.zst", "b.tgz", "c.zip", "d.tar", "d"} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+		must.Write(t, filepath.Join(dir, name), "")
 	}
 	for name, want := range map[string]string{"a": "a.tar.zst", "b": "b.tgz", "c": "c.zip", "c.zip": "c.zip", "d": "d"} {
 		got, err := Find(filepath.Join(dir, name))

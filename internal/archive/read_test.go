@@ -34,7 +34,7 @@ func TestReadAll(t *testing.T) {
 func TestReadFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "rules.json")
 	must.Is(t, must.Err(ReadFile(name)), fs.ErrNotExist)
-	must.Succeed(t, os.WriteFile(name, []byte("{}"), 0o600))
+	must.Write(t, name, "{}")
 	if b, err := ReadFile(name); string(b) != "{}" || err != nil {
 		t.Errorf("got %q, %v", b, err)
 	}

@@ -2,7 +2,6 @@ package extsort
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -26,8 +25,7 @@ func FuzzRun(f *testing.F) {
 	runs, err := w.Flush()
 	must.Succeed(f, err)
 	path := filepath.Join(dir, runs[0].Name)
-	good, err := os.ReadFile(path)
-	must.Succeed(f, err)
+	good := must.Read(f, path)
 	f.Add(uint32(0), byte(0), uint32(0))
 	f.Add(uint32(20), byte(1), uint32(0))
 	f.Add(uint32(headerSize+blockSize-1), byte(128), uint32(0))

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestLines sorts lines in memory and in runs.
@@ -17,16 +19,12 @@ func TestLines(t *testing.T) {
 			want = append(want, fmt.Sprintf("%x", random.Uint64N(1<<(random.Uint64N(60)+1))))
 		}
 		for _, line := range want {
-			if err := l.Add(line); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, l.Add(line))
 		}
 		slices.Sort(want)
 		var got []string
 		for line, err := range l.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got = append(got, line)
 		}
 		if !slices.Equal(got, want) {

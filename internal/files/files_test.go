@@ -11,9 +11,7 @@ import (
 func TestList(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b", "a/z", "a/y"} {
-		path := filepath.Join(dir, name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Write(t, path, name)
+		must.Write(t, filepath.Join(dir, name), name)
 	}
 	for _, name := range []string{".lock", "a/.gitkeep"} { // marks
 		must.Write(t, filepath.Join(dir, name), "")

@@ -16,8 +16,7 @@ import (
 
 func content(t *testing.T, name string) string {
 	t.Helper()
-	b := must.Read(t, name)
-	return string(b)
+	return string(must.Read(t, name))
 }
 
 // TestOutputFails lets each change of the file system fail in turn: the old

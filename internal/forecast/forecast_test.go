@@ -66,8 +66,7 @@ func TestTakeLong(t *testing.T) {
 
 // TestRunEmpty predicts no cost for empty files, without a run of the command.
 func TestRunEmpty(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "empty.jsonl")
-	must.Write(t, name, "")
+	name := must.File(t, "empty.jsonl", "")
 	f, err := Run(t.Context(), Config{Inputs: []string{name}, Memory: 1 << 20, MinMemory: 1})
 	must.Succeed(t, err)
 	if f.Input != 0 || f.Output != 0 || f.Disk != 0 || f.Memory != programBytes {

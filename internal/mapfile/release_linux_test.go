@@ -2,7 +2,6 @@ package mapfile
 
 import (
 	"bytes"
-	"path/filepath"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -11,8 +10,7 @@ import (
 // TestRelease: released pages are out of memory, and can be read as before.
 func TestRelease(t *testing.T) {
 	want := bytes.Repeat([]byte("chaffinch"), 4<<20)
-	name := filepath.Join(t.TempDir(), "file")
-	must.Write(t, name, want)
+	name := must.File(t, "file", want)
 	b, unmap, err := Open(name)
 	must.Succeed(t, err)
 	defer unmap()

@@ -27,8 +27,7 @@ func lz4Texts() map[string][]byte {
 
 func lz4File(t testing.TB, name string) []byte {
 	t.Helper()
-	b := must.Read(t, filepath.Join("testdata", "reference", name+".lz4"))
-	return b
+	return must.Read(t, filepath.Join("testdata", "reference", name+".lz4"))
 }
 
 func TestLZ4(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // sequence returns items; bad is returned after them, nil means the end.
@@ -23,9 +25,7 @@ func TestMerge(t *testing.T) {
 	first := func(a, b string) int { return cmp.Compare(a[0], b[0]) }
 	var out []string
 	for x, err := range Merge(first, sequence(nil, "a1", "c1", "c2"), sequence(nil), sequence(nil, "a2", "b", "c3", "d")) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		out = append(out, x)
 	}
 	if fmt.Sprint(out) != "[a1 a2 b c1 c2 c3 d]" {

@@ -49,8 +49,7 @@ func read(b []byte) (all []map[string]float64, err error) {
 
 func file(t testing.TB, name string) []byte {
 	t.Helper()
-	b := must.Read(t, filepath.Join("testdata", name))
-	return b
+	return must.Read(t, filepath.Join("testdata", name))
 }
 
 func TestOrders(t *testing.T) {

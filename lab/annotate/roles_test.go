@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,11 +22,7 @@ func work(t *testing.T, labels string, more map[string]string) string {
 	for name, text := range more {
 		files[name] = text
 	}
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Write(t, path, text)
-	}
+	must.WriteAll(t, dir, files)
 	return dir
 }
 

@@ -18,9 +18,7 @@ import (
 func lineFiles(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, s := range files {
-		must.Write(t, filepath.Join(dir, name), s)
-	}
+	must.WriteAll(t, dir, files)
 	return dir
 }
 

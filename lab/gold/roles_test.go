@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -20,8 +19,7 @@ const roleTable = "# made by hand\n" +
 
 func roleFile(t *testing.T, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "roles.tsv")
-	must.Write(t, path, text)
+	path := must.File(t, "roles.tsv", text)
 	return path
 }
 
@@ -94,11 +92,7 @@ func TestRolesOf(t *testing.T) {
 // was annotated.
 func TestRolePageCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
-	for path, text := range map[string]string{"html/a.html": "<p>A</p>", "gold/a.txt": "A"} {
-		path = filepath.Join(dir, path)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Write(t, path, text)
-	}
+	must.WriteAll(t, dir, map[string]string{"html/a.html": "<p>A</p>", "gold/a.txt": "A"})
 	s, err := Open("", dir)
 	must.Succeed(t, err)
 	p := RolePage{Set: "set", ID: "a", SHA256: RoleHash(fmt.Sprintf("%x", sha256.Sum256([]byte("<p>A</p>"))))}

@@ -51,11 +51,7 @@ func TestOpen(t *testing.T) {
 func write(t *testing.T, name string, files map[string]string) *Set {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	for f, text := range files {
-		path := filepath.Join(dir, f)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must.Write(t, path, text)
-	}
+	must.WriteAll(t, dir, files)
 	s, err := Open("", dir)
 	must.Succeed(t, err)
 	return s

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,9 +12,7 @@ func TestCount(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		path := filepath.Join(dir, name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Write(t, path, text)
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	write("a/b/x.go", "package b\n\n// F adds two numbers.\nfunc F(x int) int { return x + 1 }\n")
 	write("a/x_test.go", "package a\n\nvar x = 1\n")

@@ -17,8 +17,7 @@ func TestAddLabelled(t *testing.T) {
 		"anna.tsv":   "document\tlang\tlabel\tline\na\ten\ttext\tThe mill grinds corn.\n",
 		"anna.jsonl": `{"id":"a","lang":"en","text":["The mill grinds corn."],"labels":[1]}` + "\n",
 	} {
-		path := filepath.Join(t.TempDir(), name)
-		must.Write(t, path, text)
+		path := must.File(t, name, text)
 		dir := filepath.Join(t.TempDir(), "set")
 		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": labelled lines") {
 			t.Errorf("%s: %v", name, err)
@@ -28,8 +27,7 @@ func TestAddLabelled(t *testing.T) {
 
 // TestAddNames names records without an address by the ids that they state.
 func TestAddNames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "mill.jsonl")
-	must.Write(t, path, `{"id":"mill/7","html":"<p>The mill grinds corn.</p>"}
+	path := must.File(t, "mill.jsonl", `{"id":"mill/7","html":"<p>The mill grinds corn.</p>"}
 {"html":"<p>The miller sells flour.</p>"}
 {"id":"x","url":"https://mill.example/","html":"<p>The wind turns the sails.</p>"}
 `)

@@ -39,8 +39,7 @@ func archive(t *testing.T) string {
 	for i := range 700 {
 		add(fmt.Sprintf("https://www.b.example/%d?x=1", i), "2026-01-01T00:00:00Z", "text/html; charset=utf-8", fmt.Sprintf("<p>page %d", i))
 	}
-	name := filepath.Join(t.TempDir(), "a.warc.gz")
-	must.Write(t, name, b.String())
+	name := must.File(t, "a.warc.gz", b.String())
 	return name
 }
 
@@ -49,8 +48,7 @@ func packed(t *testing.T, name string) string {
 	t.Helper()
 	var b bytes.Buffer
 	must.Succeed(t, must.Err(wacz.Write(t.Context(), &b, wacz.Collection{Archives: []string{name}})))
-	out := filepath.Join(t.TempDir(), "a.wacz")
-	must.Write(t, out, b.String())
+	out := must.File(t, "a.wacz", b.String())
 	return out
 }
 

@@ -28,7 +28,6 @@ import (
 func write(t *testing.T, text string, parts ...string) string {
 	t.Helper()
 	name := filepath.Join(parts...)
-	must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
 	must.Write(t, name, text)
 	return name
 }

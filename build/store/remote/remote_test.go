@@ -11,7 +11,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,8 +125,7 @@ func service(t *testing.T, rate float64, seed uint64) (remote.Config, *faulty) {
 
 func file(t *testing.T, b []byte) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "object")
-	must.Write(t, name, b)
+	name := must.File(t, "object", b)
 	return name
 }
 

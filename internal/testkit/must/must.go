@@ -4,6 +4,7 @@ package must
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -33,10 +34,30 @@ func Fail(t test, err error, want string) {
 // Err returns the error of a call with two results.
 func Err[T any](_ T, err error) error { return err }
 
-// Write writes a file with mode 0644.
+// Write writes a file with mode 0644, in a folder that it creates if needed.
 func Write[T string | []byte](t test, path string, content T) {
 	t.Helper()
+	Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	Succeed(t, os.WriteFile(path, []byte(content), 0o644))
+}
+
+// WriteAll writes files by their names relative to the folder dir.
+func WriteAll[T string | []byte](t test, dir string, files map[string]T) {
+	t.Helper()
+	for name, content := range files {
+		Write(t, filepath.Join(dir, name), content)
+	}
+}
+
+// File writes a file in a temporary folder of the test, and returns its path.
+func File[T string | []byte](t interface {
+	test
+	TempDir() string
+}, name string, content T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	Write(t, path, content)
+	return path
 }
 
 // Read returns the bytes of a file.

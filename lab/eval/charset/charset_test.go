@@ -1,8 +1,6 @@
 package charset
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,7 +13,7 @@ import (
 func write(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	must.WriteAll(t, dir, map[string]string{
 		"index.tsv":            "set\tpath_in_set\ttrue_encoding\tlang\nold\tfr/latin1.txt\tISO-8859-1\tfr\nold\tgone.txt\tutf-8\tfr\nold\tfr/dos.txt\tibm850\t\n",
 		"old/fr/latin1.txt":    "Les \xe9t\xe9s o\xf9 l'on va \xe0 la plage, et o\xf9 rien ne presse.",
 		"old/fr/dos.txt":       "Les \x82t\x82s o\x97 l'on va \x85 la plage, et o\x97 rien ne presse.",
@@ -23,11 +21,7 @@ func write(t *testing.T) string {
 		"new/de/utf-8/1.txt":   "\ufeffgrün",
 		"new/PROVENANCE.md":    "ours",
 		"new/de/utf-8/more.md": "not listed",
-	} {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
-		must.Write(t, p, text)
-	}
+	})
 	return dir
 }
 

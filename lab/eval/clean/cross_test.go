@@ -3,7 +3,6 @@ package clean
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,9 +74,7 @@ func (l memoryLabeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, 
 func village(t *testing.T, name string) *Set {
 	dir := filepath.Join(t.TempDir(), name)
 	write := func(file, text string) {
-		path := filepath.Join(dir, file)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must.Write(t, path, text)
+		must.Write(t, filepath.Join(dir, file), text)
 	}
 	var meta strings.Builder
 	for i := range 12 {

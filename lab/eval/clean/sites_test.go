@@ -52,9 +52,7 @@ func TestSites(t *testing.T) {
 	meta := ""
 	for i, text := range texts {
 		meta += fmt.Sprintf("{\"id\":\"%d\",\"url\":\"http://site%d.org/%d\"}\n", i, i/3, i) // three of one site
-		for name, content := range map[string]string{fmt.Sprintf("html/%d.html", i): "<ul class=menu><li>Home</ul><p>" + text, fmt.Sprintf("gold/%d.txt", i): text} {
-			must.Write(t, filepath.Join(dir, name), content)
-		}
+		must.WriteAll(t, dir, map[string]string{fmt.Sprintf("html/%d.html", i): "<ul class=menu><li>Home</ul><p>" + text, fmt.Sprintf("gold/%d.txt", i): text})
 	}
 	must.Write(t, filepath.Join(dir, "meta.jsonl"), meta)
 	s, err := Open("", dir)

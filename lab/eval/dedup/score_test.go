@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -100,9 +99,7 @@ func TestScore(t *testing.T) {
 func answers(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range files {
-		must.Write(t, filepath.Join(dir, name), text)
-	}
+	must.WriteAll(t, dir, files)
 	return dir
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -153,15 +151,11 @@ func TestEquation9(t *testing.T) {
 // TestCollections: a folder of two, and the errors of one.
 func TestCollections(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	must.WriteAll(t, dir, map[string]string{
 		"birds/docs.jsonl":  `{"id":"1","title":"Herons","text":"stand in the water"}` + "\n" + `{"id":"2","text":"gulls fly"}`,
 		"birds/queries.tsv": "q1\theron\n", "birds/qrels.txt": "q1 0 1 1\n",
 		"bad/docs.jsonl": `{"id":"1"}` + "\n" + `{"id":"1"}`, "bad/queries.tsv": "q1\tx", "bad/qrels.txt": "q1 0 1 1",
-	} {
-		path := filepath.Join(dir, name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Write(t, path, text)
-	}
+	})
 	got, err := Collections(dir, []string{"birds"})
 	if err != nil || len(got) != 1 || got[0].Docs[0].All() != "Herons\nstand in the water" {
 		t.Fatalf("%v, %v", got, err)

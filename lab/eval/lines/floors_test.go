@@ -65,8 +65,6 @@ func eighth(t *testing.T, s *Set) *Set {
 		docs = append(docs, s.Docs[i])
 	}
 	part, err := newSet(s.Name, docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return part
 }

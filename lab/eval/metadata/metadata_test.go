@@ -2,7 +2,6 @@ package metadata
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,18 +13,14 @@ import (
 // TestScore reads a small set, runs the extraction on it and counts.
 func TestScore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "wcxb-toy")
-	for name, text := range map[string]string{
+	must.WriteAll(t, dir, map[string]string{
 		"meta.jsonl": `{"id":"a","url":"https://one.example/a","title":"The Ferry!"}` + "\n" + `{"id":"b","url":"https://one.example/b","title":"Tides"}` + "\n",
 		"gold/a.txt": "x", "gold/b.txt": "y",
 		"gold_raw/a.json": `{"ground_truth":{"author":"Nora Lindqvist and Ebba Holm","publish_date":"2024-05-17"}}`,
 		"gold_raw/b.json": `{"ground_truth":{"author":null}}`,
 		"html/a.html":     `<title>The ferry</title><meta name="author" content="Nora Lindqvist, Ada Bell"><meta name="date" content="2024-05-17T08:00:00Z"><p>x`,
 		"html/b.html":     `<title>High water</title><meta name="author" content="Ada Bell"><p>y`,
-	} {
-		file := filepath.Join(dir, name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(file), 0o777))
-		must.Write(t, file, text)
-	}
+	})
 	s, err := Open("", dir)
 	must.Succeed(t, err)
 	out, err := s.Run(context.Background(), extract.Default)

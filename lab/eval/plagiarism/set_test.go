@@ -1,8 +1,6 @@
 package plagiarism
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -12,11 +10,7 @@ import (
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, s := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
-		must.Write(t, p, s)
-	}
+	must.WriteAll(t, dir, files)
 	return dir
 }
 

@@ -45,8 +45,7 @@ func TestLoad(t *testing.T) {
 		`[{"task":"ir","columns":[{"name":"x"}],"rows":[{"system":"a","values":[]}]}]`: "system a has 0 figures, wanted 1",
 		`{"results":[]}`: "no results", `x`: "invalid character",
 	} {
-		path := filepath.Join(t.TempDir(), "t.json")
-		must.Write(t, path, text)
+		path := must.File(t, "t.json", text)
 		tables, err := Load(path)
 		if want == "" && (err != nil || len(tables) != 1 || len(tables[0].Rows) != 1 || tables[0].Rows[0].Values[3].Value != .5) {
 			t.Errorf("%s: %+v, %v", text, tables, err)

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,11 +40,7 @@ func collect(t *testing.T) *gold.Collection {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "small")
 	for id, html := range pages {
-		for path, text := range map[string]string{"html/" + id + ".html": html, "gold/" + id + ".txt": "One"} {
-			path = filepath.Join(dir, path)
-			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-			must.Write(t, path, text)
-		}
+		must.WriteAll(t, dir, map[string]string{"html/" + id + ".html": html, "gold/" + id + ".txt": "One"})
 	}
 	s, err := evalclean.Open("", dir)
 	must.Succeed(t, err)

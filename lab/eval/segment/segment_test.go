@@ -3,9 +3,7 @@ package segment
 import (
 	"context"
 	"io"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,8 +59,7 @@ func TestRead(t *testing.T) {
 
 // TestSetOfFile: a set may be a single file.
 func TestSetOfFile(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "en_test-ud-dev.conllu")
-	must.Succeed(t, os.WriteFile(file, []byte(treebank), 0o600))
+	file := must.File(t, "en_test-ud-dev.conllu", treebank)
 	results, data, err := Set(context.Background(), file, nil, nil, false)
 	if err != nil || len(results) != 1 || data.Files != 1 || results[0].Ours.Tokens.Gold != 7 {
 		t.Errorf("%v, %+v, %v", results, data, err)

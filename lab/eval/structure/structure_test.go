@@ -2,7 +2,6 @@ package structure
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -174,13 +173,11 @@ func TestPages(t *testing.T) {
 		t.Fatalf("%d pages (want at least 20)", len(pages))
 	}
 	for _, name := range pages {
-		html, err := os.ReadFile(name)
-		must.Succeed(t, err)
+		html := must.Read(t, name)
 		p, err := c.Clean(t.Context(), html)
 		must.Succeed(t, err)
 		got := string(markdown.Encoder{}.Append(nil, p))
-		want, err := os.ReadFile(strings.TrimSuffix(name, ".html") + ".md")
-		must.Succeed(t, err)
+		want := must.Read(t, strings.TrimSuffix(name, ".html")+".md")
 		if got != string(want) {
 			t.Errorf("%s:\n%s\nwant:\n%s", name, got, want)
 		}

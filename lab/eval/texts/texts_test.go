@@ -1,7 +1,6 @@
 package texts
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,21 +12,17 @@ import (
 // file beside them states.
 func TestRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "other")
-	write := func(name, text string) {
-		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
-		must.Write(t, name, text)
-	}
 	p := &Pages{Pages: []Page{{ID: "a/1"}, {ID: "2"}}}
 	if _, err := p.Read(dir, "other"); err == nil {
 		t.Error("no text at all: no error")
 	}
-	write(filepath.Join(dir, "a", "1.txt"), "gulls")
+	must.Write(t, filepath.Join(dir, "a", "1.txt"), "gulls")
 	s, err := p.Read(dir, "other")
 	if err != nil || s.Texts[0] != "gulls" || s.Missing != 1 || s.Time != Untimed {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for text, want := range map[string]time.Duration{`{"cpu_s": 1.5}`: 1500 * time.Millisecond, `{"pages": 2}`: Untimed, `x`: Untimed} {
-		write(dir+".json", text)
+		must.Write(t, dir+".json", text)
 		if s, err := p.Read(dir+"/", "other"); err != nil || s.Time != want {
 			t.Errorf("%s: %v, %v, want %v", text, s.Time, err, want)
 		}

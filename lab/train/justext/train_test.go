@@ -131,9 +131,7 @@ func TestForeignScript(t *testing.T) {
 func TestWriteIsRepeatable(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
-		path := filepath.Join(dir, "text", name)
-		os.MkdirAll(filepath.Dir(path), 0o777)
-		must.Write(t, path, text)
+		must.Write(t, filepath.Join(dir, "text", name), text)
 	}
 	write("news/txt/de/1.txt", lines(300, "der die und", "x"))
 	write("news/txt/de/2.txt", lines(300, "der das und", "y"))

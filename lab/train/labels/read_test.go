@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,11 +18,7 @@ func upper(html []byte) (string, error) { return strings.ToUpper(string(html)), 
 func writeFiles(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(dir, name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
-		must.Succeed(t, os.WriteFile(p, []byte(text), 0o666))
-	}
+	must.WriteAll(t, dir, files)
 	return dir
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -93,9 +91,7 @@ func TestRegions(t *testing.T) {
 	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
 	dir := t.TempDir()
-	for name, text := range map[string]string{"pt-PT.txt": european, "pt-BR.txt": brazilian, "en.txt": sentences(english, 200)} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
+	must.WriteAll(t, dir, map[string]string{"pt-PT.txt": european, "pt-BR.txt": brazilian, "en.txt": sentences(english, 200)})
 	for _, test := range []struct {
 		general string // text of pt without a region
 		want    map[string]string

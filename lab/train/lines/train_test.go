@@ -68,8 +68,7 @@ func saved(t testing.TB, m *lines.Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
-	b := must.Read(t, path)
-	return b
+	return must.Read(t, path)
 }
 
 // right is the share of lines that get the right label.

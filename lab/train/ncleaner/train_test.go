@@ -3,7 +3,6 @@ package ncleaner
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -165,9 +164,7 @@ func TestReadPages(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
-		must.Write(t, p, text)
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	write("html/2.html", "<p>Two<p hidden>Gone<pre>one line\nand the next\n\n* item</pre>")
 	write("html/1.html", "<li>One")

@@ -17,8 +17,7 @@ import (
 )
 
 func read(t *testing.T, text string) ([]*pdfroles.Doc, error) {
-	name := filepath.Join(t.TempDir(), "gold.tsv")
-	must.Succeed(t, os.WriteFile(name, []byte(text), 0o600))
+	name := must.File(t, "gold.tsv", text)
 	return pdfroles.Read(name)
 }
 
@@ -44,7 +43,7 @@ func TestLoad(t *testing.T) {
 	sum := sha256.Sum256([]byte("another"))
 	doc := &pdfroles.Doc{SHA256: hex.EncodeToString(sum[:])}
 	folder := t.TempDir()
-	must.Succeed(t, os.WriteFile(filepath.Join(folder, doc.SHA256+".pdf"), []byte("this"), 0o600))
+	must.Write(t, filepath.Join(folder, doc.SHA256+".pdf"), "this")
 	if _, err := pdfroles.Load(t.Context(), &pdf.Reader{}, folder, []*pdfroles.Doc{doc}); err == nil || !strings.Contains(err.Error(), "another hash") {
 		t.Error(err)
 	}
@@ -104,8 +103,7 @@ func TestTrain(t *testing.T) {
 	again, err := pdfroles.Train(context.Background(), cfg, docs)
 	must.Succeed(t, err)
 	must.Succeed(t, pdfroles.Save(b, again, docs, cfg))
-	x, err := os.ReadFile(a)
-	must.Succeed(t, err)
+	x := must.Read(t, a)
 	y, err := os.ReadFile(b)
 	must.Succeed(t, err)
 	if string(x) != string(y) {

@@ -1,8 +1,6 @@
 package registers
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,15 +26,11 @@ func TestLabelsOf(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	for name, lines := range map[string]string{
+	must.WriteAll(t, dir, map[string]string{
 		"sv/dev.tsv":   "MT\tEn text som finns två gånger.\nNA ne\tNyheter idag.\n",
 		"sv/train.tsv": "IN\tEn text som finns två gånger!\nNA\tEtt reportage\\nmed rader.\n",
 		"jp/train.tsv": "OP\t意見\tthird column\n",
-	} {
-		name = filepath.Join(dir, name)
-		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		must.Write(t, name, lines)
-	}
+	})
 	docs, err := Read(dir, nil)
 	must.Succeed(t, err)
 	var ids []string

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"path/filepath"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -15,8 +14,7 @@ func TestForms(t *testing.T) {
 		"PAR1....":                            "a Parquet file, wanted text",
 		`{"text":"one two"}` + "\n":           "JSON lines, wanted text",
 	} {
-		name := filepath.Join(t.TempDir(), "in.txt")
-		must.Write(t, name, content)
+		name := must.File(t, "in.txt", content)
 		r := &reader{split: Lines, yield: func(string, int) error { return nil }}
 		err := r.read(t.Context(), []Input{{Path: name, Weight: 1}})
 		if want == "" {

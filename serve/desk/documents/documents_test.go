@@ -243,8 +243,7 @@ func TestTwoWriters(t *testing.T) {
 	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
-	more := filepath.Join(t.TempDir(), "x.txt")
-	must.Write(t, more, "More text.")
+	more := must.File(t, "x.txt", "More text.")
 	if _, err := Add(t.Context(), dir, []string{more}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -37,8 +36,7 @@ func sentences(t testing.TB) []string {
 
 func lines(t testing.TB, name string) []string {
 	t.Helper()
-	b := must.Read(t, filepath.Join("testdata", "reference", name))
-	return strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
+	return strings.Split(strings.TrimSuffix(string(must.Read(t, filepath.Join("testdata", "reference", name))), "\n"), "\n")
 }
 
 // TestReference compares with what PyPlexity 0.2.12 itself says (see
@@ -122,8 +120,7 @@ func TestErrors(t *testing.T) {
 		{"CHFMODEL", "is it a file of Perl's Storable?"},
 		{"pst0\x05\x0b\x02\x00\x00\x00\x01", "an array of 1 tables, wanted 2"},
 	} {
-		path := filepath.Join(t.TempDir(), "x.st")
-		must.Succeed(t, os.WriteFile(path, []byte(c.content), 0o600))
+		path := must.File(t, "x.st", c.content)
 		_, err := pyplexity.Load(path, pyplexity.Config{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "model "+path) {
 			t.Errorf("%q: got %v, wanted %q", c.content, err, c.want)
@@ -169,8 +166,7 @@ func FuzzTokens(f *testing.F) {
 
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"bigrams.st", "trigrams.st"} {
-		b, err := os.ReadFile(filepath.Join("testdata", "reference", name))
-		must.Succeed(f, err)
+		b := must.Read(f, filepath.Join("testdata", "reference", name))
 		f.Add(b[:2000])
 	}
 	f.Add([]byte("pst0\x05\x0b\x02\x00\x00\x00\x02\x04\x03\x00\x00\x00\x00\x04\x03\x00\x00\x00\x00"))

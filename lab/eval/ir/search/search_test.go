@@ -299,8 +299,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	x, path := build(f, docs, Config{}, 1)
 	x.Close()
-	good, err := os.ReadFile(path)
-	must.Succeed(f, err)
+	good := must.Read(f, path)
 	f.Add(3, byte(1))
 	f.Add(len(good)/2, byte(255))
 	f.Fuzz(func(t *testing.T, at int, with byte) {
@@ -309,8 +308,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		b[at%len(b)] ^= with
-		damaged := filepath.Join(t.TempDir(), "x")
-		must.Write(t, damaged, b)
+		damaged := must.File(t, "x", b)
 		file, err := model.OpenUnverified(damaged) // the checksum would find it
 		if err != nil {
 			return

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,13 +25,9 @@ func birds(t *testing.T) *gold.Set {
 		html := fmt.Sprintf(`<html><head><meta charset="windows-1252"><meta name="description" content="said before"><title>Old title</title></head><body>
 <ul><li><a href="/">Menu of %s</a></li></ul><p>%s</p><div class=ad>Buy our boats now</div><p>%s <b>end</b></p><p>Footer of page %d</p></body></html>`,
 			site, strings.Join(text[:3], "</p><p>"), strings.Join(text[3:], "</p><p>"), i)
-		for name, b := range map[string]string{
+		must.WriteAll(t, dir, map[string]string{
 			fmt.Sprintf("html/%d.html", i): html, fmt.Sprintf("gold/%d.txt", i): strings.Join(text, "\n") + " end\n",
-		} {
-			path := filepath.Join(dir, name)
-			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-			must.Write(t, path, b)
-		}
+		})
 	}
 	meta := `{"id":"0","url":"https://coast.example/0"}` + "\n" + `{"id":"1","url":"https://coast.example/1"}` + "\n" + `{"id":"2","url":"https://moor.example/2","lang":"en"}` + "\n"
 	must.Write(t, filepath.Join(dir, "meta.jsonl"), meta)
