@@ -1,5 +1,3 @@
-//go:build unix
-
 package frontier
 
 import (
@@ -10,10 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
-	"time"
 
+	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -30,7 +27,7 @@ func BenchmarkSieveKnown(b *testing.B) {
 			item := []byte("/2026/11/a-story-of-middling-length.html")
 			rng := rand.New(rand.NewPCG(1, 2))
 			b.ResetTimer()
-			before := processorTime(b)
+			before := cputime.Used()
 			for range b.N {
 				must.Succeed(b, s.Add(rng.Uint64(), item))
 				if s.Full() {
@@ -38,7 +35,7 @@ func BenchmarkSieveKnown(b *testing.B) {
 					must.Succeed(b, s.Prune())
 				}
 			}
-			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
+			b.ReportMetric(float64(cputime.Used()-before)/float64(b.N), "cpu-ns/op")
 		})
 	}
 }
@@ -61,11 +58,4 @@ func writeKnown(name string, n int) error {
 		}
 	}
 	return out.Flush()
-}
-
-// processorTime returns what the process has used; others may use the machine too.
-func processorTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

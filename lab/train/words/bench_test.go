@@ -1,15 +1,12 @@
-//go:build unix
-
 package words
 
 import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"syscall"
 	"testing"
-	"time"
 
+	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
@@ -25,7 +22,7 @@ func BenchmarkTrain(b *testing.B) {
 			cfg := Default
 			cfg.Order = order
 			var card *Card
-			from := cpuTime()
+			from := cputime.Used()
 			for b.Loop() {
 				var err error
 				card, _, err = Train(context.Background(), cfg, []Input{{Path: data, Files: "en/en-eltec/*.txt", Weight: 1}},
@@ -33,15 +30,8 @@ func BenchmarkTrain(b *testing.B) {
 				must.Succeed(b, err)
 			}
 			b.SetBytes(card.Data[0].Bytes)
-			b.ReportMetric(float64(card.Data[0].Bytes)*float64(b.N)/1e6/(cpuTime()-from).Seconds(), "cpu-MB/s")
+			b.ReportMetric(float64(card.Data[0].Bytes)*float64(b.N)/1e6/(cputime.Used()-from).Seconds(), "cpu-MB/s")
 			b.ReportMetric(float64(card.Tokens)*float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
 		})
 	}
-}
-
-// cpuTime returns the processor time of this process.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,15 +1,12 @@
-//go:build unix
-
 package charset
 
 import (
 	"io"
 	"path"
-	"syscall"
 	"testing"
-	"time"
 
 	"chaffinch/internal/archive"
+	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
 )
 
@@ -36,7 +33,7 @@ func benchDecode(b *testing.B, name, pattern string) {
 	Decode([]byte("\xE9"), "")
 	b.SetBytes(bytes)
 	b.ReportAllocs()
-	start := processTime()
+	start := cputime.Used()
 	for b.Loop() {
 		for _, f := range files {
 			Decode(f, "")
@@ -44,17 +41,7 @@ func benchDecode(b *testing.B, name, pattern string) {
 	}
 	n := float64(b.N * len(files))
 	b.ReportMetric(n/b.Elapsed().Seconds(), "pages/s")
-	b.ReportMetric(n/(processTime()-start).Seconds(), "pages/cpu-s")
-}
-
-// processTime is the processor time of the process, which other programs on the
-// machine change less than the time of the clock.
-func processTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // cannot fail for this process
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	b.ReportMetric(n/(cputime.Used()-start).Seconds(), "pages/cpu-s")
 }
 
 // BenchmarkSynthetic decodes the short texts of the charset data.

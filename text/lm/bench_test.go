@@ -1,16 +1,13 @@
-//go:build unix
-
 package lm
 
 import (
 	"bufio"
 	"io"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"chaffinch/internal/archive"
+	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	_ "chaffinch/model/data/words"
@@ -46,24 +43,17 @@ func BenchmarkScore(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	var s Score
-	from := cpuTime()
+	from := cputime.Used()
 	for b.Loop() {
 		s = Score{}
 		for _, l := range lines {
 			s.Add(m.Sentence(l))
 		}
 	}
-	cpu := cpuTime() - from
+	cpu := cputime.Used() - from
 	per := float64(b.N) / b.Elapsed().Seconds()
 	b.ReportMetric(float64(words)*float64(b.N)/cpu.Seconds(), "words/cpu-s")
 	b.ReportMetric(float64(words)*per, "words/s")
 	b.ReportMetric(float64(s.Tokens)*per, "tokens/s")
 	b.ReportMetric(s.Perplexity(), "perplexity")
-}
-
-// cpuTime returns the processor time of this process.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,27 +1,17 @@
-//go:build unix
-
 package metadata_test
 
 import (
 	"io"
 	"path"
-	"syscall"
 	"testing"
-	"time"
 
 	"chaffinch/extract"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
-
-// cpuTime is the processor time that the process has used.
-func cpuTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // BenchmarkMetadata extracts real pages without and with their metadata: the difference is the
 // cost. us/page is processor time.
@@ -47,13 +37,13 @@ func BenchmarkMetadata(b *testing.B) {
 				must.Succeed(b, err)
 				b.SetBytes(size)
 				b.ReportAllocs()
-				start := cpuTime(b)
+				start := cputime.Used()
 				for b.Loop() {
 					for _, raw := range pages {
 						must.Succeed(b, e.Do(b.Context(), &page.Page{Raw: raw, MIME: "text/html"}))
 					}
 				}
-				b.ReportMetric(float64((cpuTime(b)-start).Microseconds())/float64(len(pages)*b.N), "us/page")
+				b.ReportMetric(float64((cputime.Used()-start).Microseconds())/float64(len(pages)*b.N), "us/page")
 				b.ReportMetric(float64(len(pages)*b.N)/b.Elapsed().Seconds(), "pages/s")
 			})
 		}
