@@ -66,18 +66,6 @@ func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
 	return c.nonempty(ctx, Selection{Where: condition})
 }
 
-// WithValues returns the part of the corpus whose structures have one of some values of an
-// attribute, such as doc.id. It is like [Corpus.Where] otherwise.
-func (c *Corpus) WithValues(ctx context.Context, attr string, values []string) (*Corpus, error) {
-	return c.nonempty(ctx, Selection{Attr: attr, Values: values})
-}
-
-// Containing returns the part of the corpus that consists of the structures, such as doc, in which
-// a match of a query begins. It is like [Corpus.Where] otherwise.
-func (c *Corpus) Containing(ctx context.Context, query, structure string) (*Corpus, error) {
-	return c.nonempty(ctx, Selection{Query: query, In: structure})
-}
-
 // ErrEmpty reports that no token meets a condition.
 var ErrEmpty = errors.New("no token")
 

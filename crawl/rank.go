@@ -35,11 +35,8 @@ type Rank struct {
 	OnSeal func(*epochs.Seal)
 }
 
-// Defaults of the command.
-const (
-	DefaultEpoch = 10 * time.Minute
-	DefaultLease = 2 * time.Minute
-)
+// DefaultLease is the default of the command.
+const DefaultLease = 2 * time.Minute
 
 // rankState is the state of a rank between two programs.
 type rankState struct {

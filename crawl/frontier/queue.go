@@ -128,14 +128,6 @@ func (q *Queue) firstRun(host uint32) uint32 {
 
 func (q *Queue) run(i uint32) *run { return q.runs.At(int(i)) }
 
-// HostLen returns the number of committed items of a host.
-func (q *Queue) HostLen(host uint32) (n int) {
-	for i := q.firstRun(host); i != 0; i = q.run(i).next {
-		n += int(q.run(i).remaining)
-	}
-	return n
-}
-
 // Head returns the score of the next item of a host; 0 if it has none.
 func (q *Queue) Head(host uint32) uint8 {
 	best, _ := q.bestRun(host)

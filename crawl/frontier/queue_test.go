@@ -79,7 +79,11 @@ func TestQueue(t *testing.T) {
 		}
 	}
 	for host := range uint32(12) {
-		if got, want := q.HostLen(host), len(want[host]); got != want {
+		got := 0
+		for i := q.firstRun(host); i != 0; i = q.run(i).next {
+			got += int(q.run(i).remaining)
+		}
+		if want := len(want[host]); got != want {
 			t.Errorf("host %d has %d items, want %d", host, got, want)
 		}
 	}

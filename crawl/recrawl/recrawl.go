@@ -146,14 +146,3 @@ func price(pages []Page, budget float64) float64 {
 	}
 	return high
 }
-
-// Freshness returns the share of time that a page is up to date, if it is visited periodically.
-func Freshness(rate, visits float64) float64 {
-	switch {
-	case rate == 0:
-		return 1
-	case visits == 0:
-		return 0
-	}
-	return visits / rate * -math.Expm1(-rate/visits)
-}

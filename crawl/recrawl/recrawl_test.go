@@ -54,10 +54,10 @@ func TestVisits(t *testing.T) {
 	var sum, uniform, proportional, published, optimal float64
 	for i, p := range pages {
 		sum += visits[i]
-		uniform += Freshness(p.Rate, 1./30) / 2000
-		proportional += Freshness(p.Rate, budget*p.Rate/total) / 2000
-		published += Freshness(p.Rate, visits[i]) / 2000
-		optimal += Freshness(p.Rate, best[i]) / 2000
+		uniform += freshness(p.Rate, 1./30) / 2000
+		proportional += freshness(p.Rate, budget*p.Rate/total) / 2000
+		published += freshness(p.Rate, visits[i]) / 2000
+		optimal += freshness(p.Rate, best[i]) / 2000
 	}
 	if math.Abs(sum-budget) > 1e-6*budget {
 		t.Errorf("%.4f visits, want %.4f", sum, budget)
@@ -114,4 +114,15 @@ func periodic(pages []Page, budget float64) []float64 {
 	}
 	fill(high)
 	return list
+}
+
+// freshness returns the share of time that a page is up to date, if it is visited periodically.
+func freshness(rate, visits float64) float64 {
+	switch {
+	case rate == 0:
+		return 1
+	case visits == 0:
+		return 0
+	}
+	return visits / rate * -math.Expm1(-rate/visits)
 }

@@ -90,18 +90,6 @@ func (a *Analysis) Best(scores []int32) int {
 	return at
 }
 
-// PartsOf returns the hashes of the parts of the i-th candidate.
-func (a *Analysis) PartsOf(i int) (list []uint64) {
-	from := uint16(0)
-	if i > 0 {
-		from = a.Ends[i-1]
-	}
-	for _, p := range a.Of[from:a.Ends[i]] {
-		list = append(list, a.Parts[p])
-	}
-	return list
-}
-
 // Second returns the index of the best candidate besides one, and the difference of their scores.
 func (a *Analysis) Second(scores []int32, besides int) (second int, gap int32) {
 	best, at := int32(0), -1

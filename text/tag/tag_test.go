@@ -181,10 +181,13 @@ func TestOracle(t *testing.T) {
 			best, most := 0, 0
 			features := m.History(tag.Context(slices.Clone(a.Static), line, tag.Titles(line), i), line, i, tag1, tag2)
 			for k := range a.Tags {
-				sum := 0
-				for _, part := range a.PartsOf(k) {
+				sum, from := 0, uint16(0)
+				if k > 0 {
+					from = a.Ends[k-1]
+				}
+				for _, part := range a.Of[from:a.Ends[k]] {
 					for _, f := range features {
-						sum += weight(f, part)
+						sum += weight(f, a.Parts[part])
 					}
 				}
 				if k == 0 || sum > most {

@@ -67,21 +67,6 @@ func Run(system string, langs []string, pieces [][]string, detect func(string) A
 	return a
 }
 
-// Abstaining returns a copy of a without the answers with a confidence below least.
-func (a *Answers) Abstaining(system string, least float64) *Answers {
-	out := *a
-	out.System, out.Texts = system, make([][]Answer, len(a.Texts))
-	for i, text := range a.Texts {
-		out.Texts[i] = make([]Answer, len(text))
-		for k, an := range text {
-			if an.Confidence >= least {
-				out.Texts[i][k] = an
-			}
-		}
-	}
-	return &out
-}
-
 func folded(langs []string) map[string]bool {
 	m := make(map[string]bool, len(langs))
 	for _, l := range langs {
