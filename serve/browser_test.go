@@ -147,15 +147,21 @@ func TestPageQuality(t *testing.T) {
 	}
 }
 
-// TestPageKeywords: keywords and word lists take no query, and the other corpus is the reference.
-func TestPageKeywords(t *testing.T) {
+// twoCorpora builds indexes of two corpora, finches and gulls.
+func twoCorpora(t *testing.T) map[string]string {
+	t.Helper()
 	dir := t.TempDir()
 	at := map[string]string{}
 	for _, name := range []string{"finches", "gulls"} {
 		at[name] = filepath.Join(dir, name)
 		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild)))
 	}
-	b := testkit.Open(t, start(t, Config{Corpora: at}).URL+"/#corpus/finches/keywords?patt="+url.QueryEscape(`"finch"`), 1300)
+	return at
+}
+
+// TestPageKeywords: keywords and word lists take no query, and the other corpus is the reference.
+func TestPageKeywords(t *testing.T) {
+	b := testkit.Open(t, start(t, Config{Corpora: twoCorpora(t)}).URL+"/#corpus/finches/keywords?patt="+url.QueryEscape(`"finch"`), 1300)
 	b.Wait(`document.querySelector("#view-corpus .out tbody tr")`)
 	if got := b.Eval(`[document.querySelector("input[role=combobox]").disabled, document.querySelector("select[name=reference]").value].join()`); got != "true,gulls" {
 		t.Errorf("disabled, reference: %s", got)
@@ -349,13 +355,7 @@ func TestPageStart(t *testing.T) {
 
 // TestPageNarrow: lists fit into the window of a telephone.
 func TestPageNarrow(t *testing.T) {
-	dir := t.TempDir()
-	at := map[string]string{}
-	for _, name := range []string{"finches", "gulls"} {
-		at[name] = filepath.Join(dir, name)
-		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild)))
-	}
-	s := start(t, Config{Corpora: at})
+	s := start(t, Config{Corpora: twoCorpora(t)})
 	patt := "patt=" + url.QueryEscape(`"water"`)
 	for _, view := range []string{"keywords", "words", "freq?group=doc.year&" + patt, "collocations?min_hits=1&min_freq=1&" + patt} {
 		b := testkit.Open(t, s.URL+"/#corpus/finches/"+view, 360)

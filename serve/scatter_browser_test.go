@@ -1,25 +1,16 @@
 package serve
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"chaffinch/corpus"
 	"chaffinch/internal/testkit"
-	"chaffinch/internal/testkit/must"
 )
 
 // TestPageScatter: the scatter plot of keywords shows the keywords of both corpora, apart from each
 // other, and leads to the concordance in the corpus of each.
 func TestPageScatter(t *testing.T) {
-	dir := t.TempDir()
-	at := map[string]string{}
-	for _, name := range []string{"finches", "gulls"} {
-		at[name] = filepath.Join(dir, name)
-		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild)))
-	}
-	s := start(t, Config{Corpora: at})
+	s := start(t, Config{Corpora: twoCorpora(t)})
 	const items = `[...document.querySelectorAll("#view-corpus .chart a.item")]`
 	for _, width := range []int{360, 1300} {
 		b := testkit.Open(t, s.URL+"/#corpus/finches/keywords?reference=gulls&chart=scatter", width)

@@ -9,39 +9,11 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	_ "chaffinch/model/data/nontext"
 )
-
-// story writes a text of n sentences by a small grammar.
-func story(r *rand.Rand, n int) string {
-	one := func(words string) string {
-		list := strings.Fields(words)
-		return list[r.IntN(len(list))]
-	}
-	phrase := func() string {
-		return one("the a this every her his") + " " + one("old small quiet broken green narrow early empty heavy northern") + " " +
-			one("harbour island ferry captain window letter garden bridge winter lantern village stranger kitchen morning teacher")
-	}
-	var b strings.Builder
-	for i := range n {
-		s := phrase() + " " + one("carried found crossed painted remembered followed opened mended watched left") + " " + phrase()
-		switch r.IntN(3) {
-		case 0:
-			s += " " + one("before after while because") + " " + phrase() + " " + one("slept waited burned vanished returned")
-		case 1:
-			s = one("Yesterday Later Then Once") + ", " + s
-		}
-		b.WriteString(strings.ToUpper(s[:1]) + s[1:] + ".")
-		if i%6 == 5 {
-			b.WriteByte('\n')
-		} else {
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
 
 func embedded(t testing.TB) *nontext.Model {
 	t.Helper()
@@ -124,7 +96,7 @@ func TestFlat(t *testing.T) {
 	var whole, cut float64
 	const n = 20
 	for i := range uint64(n) {
-		text := story(rand.New(rand.NewPCG(3, i)), 100)
+		text := testkit.Story(rand.New(rand.NewPCG(3, i)), 100)
 		p, _ := s.Score(m, text[:1000])
 		q, _ := s.Score(m, text[:500]+"\n"+text[4000:4500])
 		whole, cut = whole+p/n, cut+q/n
@@ -146,7 +118,7 @@ func TestOldModel(t *testing.T) {
 // TestNoAllocations: scoring allocates nothing for a document.
 func TestNoAllocations(t *testing.T) {
 	m := embedded(t)
-	text := story(rand.New(rand.NewPCG(3, 3)), 400)
+	text := testkit.Story(rand.New(rand.NewPCG(3, 3)), 400)
 	s := nontext.NewScorer()
 	s.Score(m, text)
 	if n := testing.AllocsPerRun(5, func() { s.Score(m, text) }); n > 0 {
@@ -161,7 +133,7 @@ func TestScoreAbove(t *testing.T) {
 	early, late := 0, 0
 	for i := range uint64(60) {
 		r := rand.New(rand.NewPCG(5, i))
-		words := strings.Fields(story(r, 1+r.IntN(90)))
+		words := strings.Fields(testkit.Story(r, 1+r.IntN(90)))
 		for k := range words { // i/60 of the words are stuffed
 			if r.Uint64N(60) < i {
 				words[k] = bad[r.IntN(len(bad))]
@@ -185,7 +157,7 @@ func TestScoreAbove(t *testing.T) {
 	if early < 60 || late < 60 {
 		t.Errorf("%d results without a probability, %d with one", early, late)
 	}
-	text := story(rand.New(rand.NewPCG(3, 3)), 400)
+	text := testkit.Story(rand.New(rand.NewPCG(3, 3)), 400)
 	if n := testing.AllocsPerRun(5, func() { s.ScoreAbove(m, text, .66) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -210,7 +182,7 @@ func FuzzScore(f *testing.F) {
 // BenchmarkScore scores running text.
 func BenchmarkScore(b *testing.B) {
 	m, s := embedded(b), nontext.NewScorer()
-	text := story(rand.New(rand.NewPCG(3, 3)), 400)
+	text := testkit.Story(rand.New(rand.NewPCG(3, 3)), 400)
 	b.ReportAllocs()
 	n, start := 0, cputime.Used()
 	for b.Loop() {

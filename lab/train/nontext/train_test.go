@@ -15,39 +15,10 @@ import (
 	"chaffinch/model"
 )
 
-// story writes a text of n sentences by a small grammar.
-func story(r *rand.Rand, n int) string {
-	one := func(words string) string {
-		list := strings.Fields(words)
-		return list[r.IntN(len(list))]
-	}
-	phrase := func() string {
-		return one("the a this every her his") + " " + one("old small quiet broken green narrow early empty heavy northern") + " " +
-			one("harbour island ferry captain window letter garden bridge winter lantern village stranger kitchen morning teacher")
-	}
-	var b strings.Builder
-	for i := range n {
-		s := phrase() + " " + one("carried found crossed painted remembered followed opened mended watched left") + " " + phrase()
-		switch r.IntN(3) {
-		case 0:
-			s += " " + one("before after while because") + " " + phrase() + " " + one("slept waited burned vanished returned")
-		case 1:
-			s = one("Yesterday Later Then Once") + ", " + s
-		}
-		b.WriteString(strings.ToUpper(s[:1]) + s[1:] + ".")
-		if i%6 == 5 {
-			b.WriteByte('\n')
-		} else {
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
-
 func stories(seed uint64, n int) (docs []trainnontext.Doc, texts []generate.Text) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range n {
-		text := story(r, 12+r.IntN(12))
+		text := testkit.Story(r, 12+r.IntN(12))
 		docs = append(docs, trainnontext.Doc{Text: text, Lang: "en"})
 		texts = append(texts, generate.Text{Lang: "en", Text: text})
 	}
