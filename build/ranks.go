@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -384,13 +383,9 @@ func (b *builder) join(ctx context.Context, s *step, p *cluster.Plan, from store
 
 // lockFolder locks a folder for one build.
 func lockFolder(dir string) (*disk.File, error) {
-	lock, err := disk.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
+	lock, err := disk.OpenLocked(filepath.Join(dir, lockName))
+	if errors.Is(err, disk.ErrLocked) {
+		err = fmt.Errorf("%s: %w", dir, ErrBusy)
 	}
-	if err := disk.Lock(lock.File); errors.Is(err, disk.ErrLocked) {
-		lock.Close()
-		return nil, fmt.Errorf("%s: %w", dir, ErrBusy)
-	}
-	return lock, nil
+	return lock, err
 }

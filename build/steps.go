@@ -444,7 +444,7 @@ func openMetered(name string, tell func(read, size int64)) (*metered, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	r, err := packed.NewReader(&counting{f, func(n int64) { tell(n, st.Size()) }, 0}, packed.Trusted)
+	r, err := packed.NewReader(&readers.Counter{R: f, OnRead: func(n int64) { tell(n, st.Size()) }}, packed.Trusted)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -455,21 +455,6 @@ func openMetered(name string, tell func(read, size int64)) (*metered, error) {
 func (m *metered) Close() error {
 	m.Reader.Close()
 	return m.f.Close()
-}
-
-// counting is a file that reports how far it was read.
-type counting struct {
-	f    *os.File
-	tell func(n int64)
-	n    int64
-}
-
-// Read implements [io.Reader].
-func (c *counting) Read(b []byte) (int, error) {
-	n, err := c.f.Read(b)
-	c.n += int64(n)
-	c.tell(c.n)
-	return n, err
 }
 
 // exportStep returns a step that writes the kept text in another format.

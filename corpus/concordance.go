@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/corpus/gdex"
+	"chaffinch/internal/table"
 )
 
 // View selects the text shown around a match.
@@ -459,7 +460,7 @@ func (k *Concordance) right(match, hi int64, columns int) string {
 		to--
 	}
 	if to == match {
-		return firstColumns(text(match+1), columns)
+		return table.First(text(match+1), columns)
 	}
 	return text(to)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode"
 
+	"chaffinch/internal/table"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
@@ -185,7 +186,7 @@ func TestContextCut(t *testing.T) {
 				}
 			}
 			if hi := min(int64(end), l.End+int64(context)); hi > l.End {
-				right = firstColumns(c.joint(l.End)+c.shown(l.End, l.End+1), context)
+				right = table.First(c.joint(l.End)+c.shown(l.End, l.End+1), context)
 				for p := hi; p > l.End; p-- {
 					if s := c.joint(l.End) + c.shown(l.End, p); c.begins(p) && width(s) <= context {
 						right = s

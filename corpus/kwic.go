@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"chaffinch/internal/table"
 	"chaffinch/internal/termsafe"
 )
 
@@ -70,7 +71,7 @@ func withoutMiddle(s string, columns int) string {
 	if width(s) <= columns {
 		return s
 	}
-	return firstColumns(s, columns*2/3) + "…" + lastColumns(s, columns-columns*2/3-1)
+	return table.First(s, columns*2/3) + "…" + lastColumns(s, columns-columns*2/3-1)
 }
 
 // kwic writes lines with the matches in one column.
@@ -191,7 +192,7 @@ func lastWords(s string, columns int) string {
 
 // firstWords is the equivalent of lastWords for the first words.
 func firstWords(s string, columns int) string {
-	t := firstColumns(s, columns)
+	t := table.First(s, columns)
 	if len(t) == len(s) || s[len(t)] == ' ' {
 		return t
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"chaffinch/internal/table"
 	"chaffinch/internal/timecheck"
 )
 
@@ -77,7 +78,7 @@ func parseExpr(expr string, flags syntax.Flags) (*syntax.Regexp, error) {
 	}
 	tree, err := syntax.Parse(expr, flags)
 	if e := (*syntax.Error)(nil); errors.As(err, &e) && len(e.Expr) > 100 {
-		return nil, &syntax.Error{Code: e.Code, Expr: firstColumns(e.Expr, 100) + "…"}
+		return nil, &syntax.Error{Code: e.Code, Expr: table.First(e.Expr, 100) + "…"}
 	}
 	if err != nil {
 		return nil, err

@@ -9,17 +9,6 @@ import (
 // width returns the number of columns of s.
 func width(s string) int { return table.Width(s) }
 
-// firstColumns returns the beginning of s that fits into n columns.
-func firstColumns(s string, n int) string {
-	used := 0
-	for i, r := range s {
-		if used += table.RuneWidth(r); used > n {
-			return s[:i]
-		}
-	}
-	return s
-}
-
 // lastColumns returns the end of s that fits into n columns. It does not begin with
 // a combining mark.
 func lastColumns(s string, n int) string {

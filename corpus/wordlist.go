@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/table"
 )
 
 // WordListConfig configures a word list.
@@ -161,7 +163,7 @@ func filter(expr string, words bool) (*wordFilter, error) {
 	}
 	var err error
 	if f.pattern, err = regexpPattern(expr, folding{}); err != nil {
-		return nil, inField("Pattern", fmt.Errorf("pattern %s: %w: wanted a regular expression (RE2)", oneLine(firstColumns(expr, 100)), err))
+		return nil, inField("Pattern", fmt.Errorf("pattern %s: %w: wanted a regular expression (RE2)", oneLine(table.First(expr, 100)), err))
 	}
 	return f, nil
 }

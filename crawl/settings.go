@@ -146,12 +146,8 @@ func (c *crawl) keepSettings() error {
 			return fmt.Errorf("%s: the crawl was started with other settings: %s: use those, or start a new folder", settingsFile(c.cfg.Dir), strings.Join(list, ", "))
 		}
 	}
-	b, err := json.MarshalIndent(now, "", "  ")
-	if err != nil {
-		return err
-	}
 	c.settings = now
-	return files.WriteFile(settingsFile(c.cfg.Dir), append(b, '\n'))
+	return files.WriteJSON(settingsFile(c.cfg.Dir), now, "  ")
 }
 
 // Languages returns the languages of the crawl in the syntax of the command, with minimum

@@ -5,13 +5,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"chaffinch/format/plain"
 	"chaffinch/format/warc"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 	"chaffinch/page/optout"
 )
@@ -31,9 +31,9 @@ type warcForm struct {
 	r       *warc.Reader
 	n       int64
 	br      *bufio.Reader
-	block   counter        // of the current record
-	parts   *warc.Segments // segments of the block, nil for an unsegmented record
-	coded   bool           // whether the payload has a content or transfer coding
+	block   readers.Counter // bytes read of the current record
+	parts   *warc.Segments  // segments of the block, nil for an unsegmented record
+	coded   bool            // whether the payload has a content or transfer coding
 	skipped map[string]int
 	spare   *buffers
 	to      int64 // where the records of the next piece begin, 0 for none
@@ -154,24 +154,12 @@ func (f *warcForm) fail(err error) error {
 	return &page.Error{File: f.name, Record: e.Record, Offset: e.Pos.Offset, Err: e.Err}
 }
 
-// counter counts the bytes read from a block.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
 // cut marks a page whose record is damaged or has a wrong length.
 func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
 	if p.Cut != page.None || p.Drop != page.None {
 		return
 	}
-	if more := f.block.n - rec.Size; more > 0 && !f.coded && f.parts == nil { // the page includes bytes of the next record
+	if more := f.block.N - rec.Size; more > 0 && !f.coded && f.parts == nil { // the page includes bytes of the next record
 		p.Raw = p.Raw[:max(0, int64(len(p.Raw))-more)]
 	}
 	if errors.Is(err, warc.ErrTruncated) {
@@ -200,14 +188,14 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 		}
 	}
 	p.Meta.Optout = optout.Append("", optout.Parse(rec.Header.Get(warc.Optout))...)
-	f.block, f.parts = counter{r: rec}, nil
+	f.block, f.parts = readers.Counter{R: rec}, nil
 	block, whole := rec.Block()
 	switch {
 	case whole:
-		f.block.r = bytes.NewReader(block)
+		f.block.R = bytes.NewReader(block)
 	case rec.Segmented():
 		f.parts = f.r.Segments(rec)
-		f.block.r = f.parts
+		f.block.R = f.parts
 	}
 	if f.br == nil {
 		f.br = bufio.NewReaderSize(&f.block, usualHTTPHead)

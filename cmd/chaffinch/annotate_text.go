@@ -14,7 +14,7 @@ func excerpt(s string, n int) string {
 	if table.Width(s) <= n {
 		return s
 	}
-	return firstColumns(s, n-1) + "…"
+	return table.First(s, n-1) + "…"
 }
 
 // printable replaces tabs by blanks, and characters that control the terminal or the
@@ -31,15 +31,4 @@ func printable(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// firstColumns returns the longest prefix of s that is at most n columns wide.
-func firstColumns(s string, n int) string {
-	used := 0
-	for i, r := range s {
-		if used += table.RuneWidth(r); used > n {
-			return s[:i]
-		}
-	}
-	return s
 }

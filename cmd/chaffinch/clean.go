@@ -22,6 +22,7 @@ import (
 	"chaffinch/filter"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/files"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/text/langid"
@@ -465,7 +466,7 @@ func (c *cleanCmd) where() string {
 // printReport writes the summary.
 func (c *cleanCmd) printReport(rep *pipeline.Report, w io.Writer) error {
 	if c.Summary != "" {
-		if err := writeJSON(c.Summary, rep); err != nil {
+		if err := files.WriteJSON(c.Summary, rep, "  "); err != nil {
 			return err
 		}
 	}

@@ -115,7 +115,7 @@ func firstErrors(hint string) func(out io.Writer, err error) {
 // readable report.
 func (r *collectionRun) printReport(report any, show func() error) error {
 	if r.Summary != "" {
-		if err := writeJSON(r.Summary, report); err != nil {
+		if err := files.WriteJSON(r.Summary, report, "  "); err != nil {
 			return err
 		}
 	}

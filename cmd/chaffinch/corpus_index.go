@@ -16,6 +16,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/forecast"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/readers"
 	"chaffinch/internal/report"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
@@ -70,7 +71,7 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	if !c.Quiet && isTerminal(con.err) {
 		show, end = readMeter(rawErr(con), start)
 	}
-	meter := &countingReader{show: show}
+	meter := &readers.Counter{OnRead: show}
 	for _, f := range c.inputs() {
 		if err := c.add(ctx, con, b, f, meter); err != nil {
 			end()
@@ -96,7 +97,7 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	if told > shownErrors {
 		fmt.Fprintf(con.err, "chaffinch: and %d more repairs\n", told-shownErrors)
 	}
-	printSpeed(con, time.Since(start), meter.n)
+	printSpeed(con, time.Since(start), meter.N)
 	if err := c.report(con.out, rep); err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func (c *corpusIndexCmd) inputs() []string {
 }
 
 // add reads one file into b.
-func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builder, name string, meter *countingReader) error {
+func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builder, name string, meter *readers.Counter) error {
 	var in io.Reader = con.in
 	if name == "-" {
 		name = "standard input"
@@ -143,7 +144,7 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 		}
 		in = f
 	}
-	meter.r = in
+	meter.R = in
 	p, err := packed.NewReader(meter, packed.Default)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -153,20 +154,6 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 		return err
 	}
 	return b.Add(ctx, name, p)
-}
-
-// countingReader calls show with the number of bytes read.
-type countingReader struct {
-	r    io.Reader
-	n    int64
-	show func(int64)
-}
-
-func (c *countingReader) Read(b []byte) (int, error) {
-	n, err := c.r.Read(b)
-	c.n += int64(n)
-	c.show(c.n)
-	return n, err
 }
 
 // report prints the sizes and repairs of the index.

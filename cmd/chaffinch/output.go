@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -42,15 +41,6 @@ func writeFile(path string, write func(io.Writer) error) error {
 		}
 		return nil
 	})
-}
-
-// writeJSON writes v into the file of that name, indented.
-func writeJSON(name string, v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(name, append(b, '\n'))
 }
 
 // writable is an error if a file cannot be written: to be told before the work.

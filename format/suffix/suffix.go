@@ -108,10 +108,7 @@ func Check(name string, formats ...string) error {
 
 // CheckPacking returns an error if the name of an output denotes an unsupported compression.
 func CheckPacking(name string) error {
-	if kind, _ := packed.CutSuffix(name); kind != packed.Plain && !kind.Writes() {
-		return fmt.Errorf("output %s: %s is not written: take %s, or pack it afterwards", name, kind, packed.WrittenSuffixes())
-	}
-	return nil
+	return packed.CheckName(name)
 }
 
 // CheckFolder returns an error if the name of an output folder denotes a file: it does not

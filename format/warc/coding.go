@@ -56,7 +56,7 @@ func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
 
 // PayloadIn is like Payload, but overwrites buf, and returns a part of it if the payload is shorter.
 func PayloadIn(buf []byte, br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
-	in := &counter{r: br}
+	in := &readers.Counter{R: br}
 	transfer, content := codings(h, "Transfer-Encoding"), codings(h, "Content-Encoding")
 	if len(transfer)+len(content) == 0 {
 		return readLimited(buf, in, in, lim)
@@ -98,7 +98,7 @@ func Content(r io.Reader, encoding string, lim Limits) (io.Reader, error) {
 	if len(list) == maxCodings {
 		return nil, fmt.Errorf("%w: %d codings one after the other, wanted fewer", ErrCoding, len(list))
 	}
-	in := &counter{r: r}
+	in := &readers.Counter{R: r}
 	body := bufio.NewReaderSize(in, 4<<10)
 	for _, c := range slices.Backward(list) {
 		next, err := undo(body, c)
@@ -113,7 +113,7 @@ func Content(r io.Reader, encoding string, lim Limits) (io.Reader, error) {
 // content is a reader with limits.
 type content struct {
 	r   io.Reader
-	in  *counter
+	in  *readers.Counter
 	n   int64 // bytes read
 	lim Limits
 }
@@ -122,7 +122,7 @@ type content struct {
 func (c *content) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
-	if dense := c.lim.dense(c.n, c.in.n); dense != nil {
+	if dense := c.lim.dense(c.n, c.in.N); dense != nil {
 		return 0, dense
 	}
 	if c.lim.MaxBytes > 0 && c.n > c.lim.MaxBytes {
@@ -137,18 +137,6 @@ func (lim Limits) dense(size, stored int64) error {
 		return fmt.Errorf("%w: %d bytes from %d stored ones (limit %g for one)", ErrTooDense, size, stored, lim.MaxRatio)
 	}
 	return nil
-}
-
-// counter counts the stored bytes.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
 }
 
 // maxCodings bounds the number of nested codings.
@@ -307,7 +295,7 @@ func printable(b []byte) bool {
 }
 
 // readLimited reads r, whose stored bytes in counts, into buf.
-func readLimited(buf []byte, r io.Reader, in *counter, lim Limits) ([]byte, error) {
+func readLimited(buf []byte, r io.Reader, in *readers.Counter, lim Limits) ([]byte, error) {
 	buf = buf[:0]
 	for {
 		if len(buf) == cap(buf) {
@@ -316,7 +304,7 @@ func readLimited(buf []byte, r io.Reader, in *counter, lim Limits) ([]byte, erro
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		size := int64(len(buf))
-		if err := lim.dense(size, in.n); err != nil {
+		if err := lim.dense(size, in.N); err != nil {
 			return buf[:min(size, lim.MaxBytes)], err
 		}
 		if size > lim.MaxBytes {

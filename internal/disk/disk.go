@@ -126,6 +126,19 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	return &File{File: f}, nil
 }
 
+// OpenLocked opens a file for reading and writing, creates it if it does not exist, and locks it until
+// it is closed or the program ends. It returns [ErrLocked] if another process holds the lock.
+func OpenLocked(name string) (*File, error) {
+	f, err := OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := Lock(f.File); errors.Is(err, ErrLocked) { // some file systems have no locks
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
 // CreateTemp is [os.CreateTemp].
 func CreateTemp(dir, pattern string) (*File, error) {
 	if err := notify(OpCreate, filepath.Join(dir, pattern)); err != nil {

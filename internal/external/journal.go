@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
 	"sync"
 
 	"chaffinch/internal/disk"
@@ -35,14 +34,11 @@ const headBytes = sha256.Size + 8
 // OpenJournal opens a journal for this process alone and creates it if it does not exist. An
 // incomplete last entry is removed.
 func OpenJournal(name string) (*Journal, error) {
-	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := disk.OpenLocked(name)
 	if err != nil {
 		return nil, err
 	}
 	j := &Journal{f: f, known: map[key]extent{}}
-	if err := disk.Lock(f.File); errors.Is(err, disk.ErrLocked) {
-		return nil, errors.Join(err, f.Close())
-	}
 	if err := j.load(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

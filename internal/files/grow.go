@@ -27,7 +27,7 @@ func GrowOn(w io.Writer) *Growing { return &Growing{w: bufio.NewWriterSize(w, gr
 
 // Grow opens a file to append after length bytes, see [openPart].
 func Grow(name string, length int64) (*Growing, error) {
-	if err := packable(name); err != nil {
+	if err := packed.CheckName(name); err != nil {
 		return nil, err
 	}
 	out, err := openPart(name, length)
@@ -39,7 +39,7 @@ func Grow(name string, length int64) (*Growing, error) {
 
 // GrowOnce creates a file that a single run writes completely, see [Create].
 func GrowOnce(name string) (*Growing, error) {
-	if err := packable(name); err != nil {
+	if err := packed.CheckName(name); err != nil {
 		return nil, err
 	}
 	out, err := Create(name)
@@ -47,14 +47,6 @@ func GrowOnce(name string) (*Growing, error) {
 		return nil, err
 	}
 	return grow(out, name, 0)
-}
-
-// packable returns an error if the suffix of name is a compression format that cannot be written.
-func packable(name string) error {
-	if kind, _ := packed.CutSuffix(name); kind != packed.Plain && !kind.Writes() {
-		return fmt.Errorf("output %s: %s is not written: take %s, or pack it afterwards", name, kind, packed.WrittenSuffixes())
-	}
-	return nil
 }
 
 func grow(out *Output, name string, length int64) (*Growing, error) {

@@ -3,6 +3,7 @@ package files
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -126,13 +127,12 @@ func Unfinished(name string) string {
 // length and positions it there.
 func OpenAt(name string, length int64) (*disk.File, error) {
 	for {
-		f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		f, err := disk.OpenLocked(name)
+		if errors.Is(err, disk.ErrLocked) {
+			err = fmt.Errorf("%s: %w", name, errBusy)
+		}
 		if err != nil {
 			return nil, err
-		}
-		if err := disk.Lock(f.File); errors.Is(err, disk.ErrLocked) {
-			f.Close()
-			return nil, fmt.Errorf("%s: %w", name, errBusy)
 		}
 		// Another run may have finished the file between opening and locking.
 		is, err := f.Stat()
@@ -229,6 +229,15 @@ func (o *Output) Discard() {
 
 // WriteFile replaces a file atomically.
 func WriteFile(name string, b []byte) error { return WriteFileWith(name, b, Options{}) }
+
+// WriteJSON replaces a file atomically with v as indented JSON.
+func WriteJSON(name string, v any, indent string) error {
+	b, err := json.MarshalIndent(v, "", indent)
+	if err != nil {
+		return err
+	}
+	return WriteFile(name, append(b, '\n'))
+}
 
 // WriteFileWith is [WriteFile] with options.
 func WriteFileWith(name string, b []byte, how Options) error {

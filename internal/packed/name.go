@@ -1,6 +1,7 @@
 package packed
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 )
@@ -33,4 +34,13 @@ func WrittenSuffixes() string {
 		}
 	}
 	return strings.Join(list, " or ")
+}
+
+// CheckName returns an error if the suffix of an output's name is a compression format that cannot be
+// written.
+func CheckName(name string) error {
+	if kind, _ := CutSuffix(name); kind != Plain && !kind.Writes() {
+		return fmt.Errorf("output %s: %s is not written: take %s, or pack it afterwards", name, kind, WrittenSuffixes())
+	}
+	return nil
 }

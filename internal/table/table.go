@@ -86,6 +86,17 @@ func Width(s string) int {
 	return n
 }
 
+// First returns the longest prefix of s that is at most n terminal cells wide.
+func First(s string, n int) string {
+	used := 0
+	for i, r := range s {
+		if used += RuneWidth(r); used > n {
+			return s[:i]
+		}
+	}
+	return s
+}
+
 // RuneWidth returns the number of terminal cells of r, independent of the locale. It is two for
 // wide characters such as Han, zero for marks and format characters, and one for control
 // characters, which a table writes as spaces.

@@ -278,11 +278,7 @@ func (a *api) save(t *Training, m *blocks.Model) error {
 	if err := m.Save(filepath.Join(a.cfg.Dir, modelFolder, modelName(t.Number)), model.Header{Name: a.Name(), Tool: "chaffinch serve", Card: card}); err != nil {
 		return err
 	}
-	b, err := json.MarshalIndent(append(all, *t), "", " ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(filepath.Join(a.cfg.Dir, modelFolder, trainingsFile), append(b, '\n'))
+	return files.WriteJSON(filepath.Join(a.cfg.Dir, modelFolder, trainingsFile), append(all, *t), " ")
 }
 
 // lesson reads a page that is done.

@@ -71,7 +71,7 @@ func (s *Server) addServed(c Served) error {
 }
 
 func (s *Server) writeServed() error {
-	return writeJSON(filepath.Join(s.cfg.Dir, servedName), s.served)
+	return files.WriteJSON(filepath.Join(s.cfg.Dir, servedName), s.served, "  ")
 }
 
 // dropServed stops serving an added corpus. Its files are kept.

@@ -17,7 +17,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -149,14 +148,11 @@ func Open(cfg Config) (_ *Server, err error) {
 
 // lock locks the folder until the file is closed.
 func lock(dir string) (io.Closer, error) {
-	f, err := disk.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
+	f, err := disk.OpenLocked(filepath.Join(dir, lockName))
+	if errors.Is(err, disk.ErrLocked) {
+		return nil, fmt.Errorf("%s: open in another server: stop that server, or name another folder", dir)
 	}
-	if err := disk.Lock(f.File); errors.Is(err, disk.ErrLocked) {
-		return nil, errors.Join(fmt.Errorf("%s: open in another server: stop that server, or name another folder", dir), f.Close())
-	}
-	return f, nil
+	return f, err
 }
 
 // Close stops the running build, which can be resumed, and closes the folder.

@@ -21,6 +21,7 @@ import (
 
 	"chaffinch/build"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/pipeline"
 	"chaffinch/serve/access"
 	"chaffinch/serve/problem"
@@ -147,7 +148,7 @@ func (u *upload) write() error {
 	u.Corpus = served(u.Owner, u.Name)
 	of := u.Upload
 	of.Position, of.Progress = 0, nil
-	return writeJSON(filepath.Join(u.dir, uploadName), of)
+	return files.WriteJSON(filepath.Join(u.dir, uploadName), of, "  ")
 }
 
 // usage returns what the corpora of a user take.

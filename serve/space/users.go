@@ -226,16 +226,7 @@ func (u *Users) change(to func([]Account) ([]Account, error)) error {
 	}
 	slices.SortFunc(list, func(a, b Account) int { return strings.Compare(a.Name, b.Name) })
 	u.stamp = fileStamp{}
-	return writeJSON(name, list)
-}
-
-// writeJSON replaces a file by a value.
-func writeJSON(name string, v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(name, append(b, '\n'))
+	return files.WriteJSON(name, list, "  ")
 }
 
 // checkName returns an error if a name cannot be the name of a user or an uploaded corpus.

@@ -137,11 +137,7 @@ func (f *File) Update(set string, data Fingerprint, systems []System, lower bool
 
 // Write writes the floors to a file.
 func (f *File) Write(path string) error {
-	b, err := json.MarshalIndent(f, "", " ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(path, append(b, '\n'))
+	return files.WriteJSON(path, f, " ")
 }
 
 // Of returns the sorted names of the sets of a task with floors, without the task; the sets for

@@ -113,11 +113,7 @@ func (t *Table) Write(w io.Writer) error {
 
 // Save writes tables to a file as JSON.
 func Save(path string, tables []*Table) error {
-	b, err := json.MarshalIndent(tables, "", " ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(path, append(b, '\n'))
+	return files.WriteJSON(path, tables, " ")
 }
 
 // Load reads tables from [Save], or the JSON output of eval clean.

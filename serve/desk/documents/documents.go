@@ -11,7 +11,6 @@ package documents
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -166,11 +165,7 @@ func (s *Desk) openScheme() error {
 
 // saveScheme writes the scheme of a set.
 func saveScheme(dir string, s *Scheme) error {
-	b, err := json.MarshalIndent(s, "", " ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(filepath.Join(dir, schemeFile), append(b, '\n'))
+	return files.WriteJSON(filepath.Join(dir, schemeFile), s, " ")
 }
 
 // Close cancels a running training, and writes the labels to files for training.

@@ -111,11 +111,7 @@ func (s *Desk) openModel(ctx context.Context) error {
 
 // saveTrainings writes the trainings. The caller holds s.mu.
 func (s *Desk) saveTrainings() error {
-	b, err := json.MarshalIndent(selected{s.used, s.trainings}, "", " ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(filepath.Join(s.cfg.Dir, modelFolder, trainingsFile), append(b, '\n'))
+	return files.WriteJSON(filepath.Join(s.cfg.Dir, modelFolder, trainingsFile), selected{s.used, s.trainings}, " ")
 }
 
 // use scores all documents with a model, then selects documents with it. A nil model selects at

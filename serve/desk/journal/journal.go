@@ -74,14 +74,11 @@ func Lock(dir, folder string) (io.Closer, error) {
 	if err := disk.MkdirAll(logs); err != nil {
 		return nil, err
 	}
-	f, err := disk.OpenFile(filepath.Join(logs, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
+	f, err := disk.OpenLocked(filepath.Join(logs, lockFile))
+	if errors.Is(err, disk.ErrLocked) {
+		return nil, fmt.Errorf("%s: this set is open in another server: use or stop that server", dir)
 	}
-	if err := disk.Lock(f.File); errors.Is(err, disk.ErrLocked) {
-		return nil, errors.Join(fmt.Errorf("%s: this set is open in another server: use or stop that server", dir), f.Close())
-	}
-	return f, nil
+	return f, err
 }
 
 // Log is the log of one person. Its file is created with the first event.
