@@ -11,14 +11,10 @@ import (
 
 type verticalRegistryCmd struct {
 	verticalFlags
-	registryFlags
 	Vertical string `arg:"" help:"The vertical, plain or compressed."`
 	Columns  string `placeholder:"NAME,..." help:"Names of the columns, such as word,lemma,tag. Default: word, column2, ..."`
 	Lang     string `short:"l" placeholder:"TAG" help:"Language of the corpus. Default: the language of most tokens, by the documents' attribute lang."`
-}
 
-// registryFlags holds the properties that a vertical does not state.
-type registryFlags struct {
 	Name   string `placeholder:"TEXT" help:"Display name of the corpus. Default: the file name."`
 	Info   string `placeholder:"TEXT" help:"Description of the corpus."`
 	Path   string `placeholder:"DIR" help:"Folder of Manatee's index. Default: NAME.manatee beside the registry file."`
@@ -36,27 +32,21 @@ func (c *verticalRegistryCmd) Run(ctx context.Context, con *console) error {
 	if c.Columns != "" {
 		columns = strings.Split(c.Columns, ",")
 	}
-	err := c.registryFlags.write(ctx, c.Vertical, columns, c.Lang, c.InputFormat, c.config(c.Vertical, con), con)
-	if errors.Is(err, vertical.ErrNotOurs) {
-		return fmt.Errorf("%w (--force, --dir)", err)
-	}
-	return err
-}
-
-// write scans the vertical and writes both files.
-func (f *registryFlags) write(ctx context.Context, file string, columns []string, lang, format string, rc vertical.ReaderConfig, con *console) error {
-	v, err := scanVertical(ctx, file, rc, false, format, con)
+	v, err := scanVertical(ctx, c.Vertical, c.config(c.Vertical, con), false, c.InputFormat, con)
 	if err != nil {
 		return err
 	}
 	if n := v.Repaired(); n > 0 {
-		fmt.Fprintf(con.err, "chaffinch: %s: %s: repair the vertical before indexing it: chaffinch vertical repair\n", file, v.ReaderReport.String())
+		fmt.Fprintf(con.err, "chaffinch: %s: %s: repair the vertical before indexing it: chaffinch vertical repair\n", c.Vertical, v.ReaderReport.String())
 	}
-	written, err := v.WriteRegistry(file, vertical.RegistryConfig{
-		Name: f.Name, Path: f.Path, Columns: columns, Lang: lang, Info: f.Info, Tagset: f.Tagset, Dir: f.Dir, Force: f.Force,
+	written, err := v.WriteRegistry(c.Vertical, vertical.RegistryConfig{
+		Name: c.Name, Path: c.Path, Columns: columns, Lang: c.Lang, Info: c.Info, Tagset: c.Tagset, Dir: c.Dir, Force: c.Force,
 	})
 	for _, path := range written {
 		fmt.Fprintln(con.err, path)
+	}
+	if errors.Is(err, vertical.ErrNotOurs) {
+		return fmt.Errorf("%w (--force, --dir)", err)
 	}
 	return err
 }

@@ -291,7 +291,12 @@ func readParts(ctx context.Context, s store.Store, name string, parts []int, fn 
 			n++
 		}
 		from, to := at[parts[0]], at[parts[n-1]+1]
-		if err := readRange(ctx, s, name, start, from, to, parts[:n], at, dec, fn); err != nil {
+		r, err := s.Open(ctx, name, start+from, to-from)
+		if err == nil {
+			err = readRange(r, at, parts[:n], dec, fn)
+			r.Close()
+		}
+		if err != nil {
 			return fmt.Errorf("%s in %s: %w", name, s, err)
 		}
 		parts = parts[n:]
@@ -299,13 +304,9 @@ func readParts(ctx context.Context, s store.Store, name string, parts []int, fn 
 	return nil
 }
 
-// readRange reads partitions with one request.
-func readRange(ctx context.Context, s store.Store, name string, start, from, to int64, parts []int, at []int64, dec *zstd.Decoder, fn func(schedule.Link) error) error {
-	r, err := s.Open(ctx, name, start+from, to-from)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
+// readRange reads partitions from r, which starts with the first one. at holds the offsets of all.
+func readRange(r io.Reader, at []int64, parts []int, dec *zstd.Decoder, fn func(schedule.Link) error) error {
+	from := at[parts[0]]
 	for _, p := range parts {
 		if _, err := io.CopyN(io.Discard, r, at[p]-from); err != nil {
 			return err
