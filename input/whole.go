@@ -19,9 +19,10 @@ func (r *Reader) readWhole(file io.Reader, size int64, name string, named bool) 
 	if r.cfg.Kept || size <= 0 || size > r.cfg.MaxPageBytes || kind != "" && kind != formHTML && kind != formText {
 		return nil
 	}
-	buf := r.spare.get(int(size) + 1) // one more byte, to detect the end
-	n, err := io.ReadFull(file, buf[:min(len(buf), sniff.Bytes)])
-	head := buf[:n]
+	whole := int(size)
+	buf := r.spare.get(whole + 1) // one more byte, to detect a file that has grown
+	n, err := io.ReadAtLeast(file, buf[:min(len(buf), firstRead)], min(whole, firstRead))
+	head := buf[:min(n, sniff.Bytes)]
 	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || r.hasManyPages(head, name) {
 		r.spare.put(buf)
 		return nil
@@ -32,22 +33,22 @@ func (r *Reader) readWhole(file io.Reader, size int64, name string, named bool) 
 		r.spare.put(buf)
 		return f
 	}
-	for err == nil {
-		if n == len(buf) { // the file has grown
-			r.spare.put(buf)
-			return nil
-		}
+	if err == nil && n < whole {
 		var k int
-		k, err = file.Read(buf[n:])
+		k, err = io.ReadAtLeast(file, buf[n:], whole-n)
 		n += k
 	}
-	if err != io.EOF && err != io.ErrUnexpectedEOF {
+	if n > whole || err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		r.spare.put(buf)
 		return nil
 	}
 	f.page.Raw = buf[:n]
 	return f
 }
+
+// firstRead is the number of bytes that readWhole reads before it detects the form of a file. Most pages
+// are shorter, so that one read is enough.
+const firstRead = 64 << 10
 
 // hasManyPages reports whether a file that begins with head contains more than one page.
 func (r *Reader) hasManyPages(head []byte, name string) bool {

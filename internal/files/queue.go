@@ -48,7 +48,11 @@ func (q *Queue) Current() File {
 
 // Open opens the current file.
 func (q *Queue) Open() error {
-	f, err := os.Open(q.Current().path())
+	flags := os.O_RDONLY
+	if q.Current().Size >= 0 { // a regular file
+		flags |= unpolled
+	}
+	f, err := os.OpenFile(q.Current().path(), flags, 0)
 	if err != nil {
 		return Cause(err)
 	}
