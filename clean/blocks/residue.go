@@ -13,14 +13,16 @@ import (
 func (s *scratch) settleResidue(p *page.Page) {
 	s.residue = grow(s.residue, len(p.Blocks))
 	clear(s.residue)
+	found := false
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Kind != page.Paragraph || b.Hidden || !s.sheet.blocks[i].mayBeCode(b.Text) || !residue.IsCode(b.Text) {
 			continue
 		}
-		if layout.MarksCode(p) {
+		if !found && layout.MarksCode(p) {
 			return
 		}
+		found = true
 		roles := s.rolesOf(i)
 		clear(roles)
 		roles[page.RoleOther-1] = 1

@@ -71,6 +71,9 @@ func MarksCode(p *page.Page) bool {
 		case "code", "kbd", "samp", "tt", "pre":
 			return true
 		}
+		if e.Class == "" {
+			continue
+		}
 		class := strings.ToLower(e.Class)
 		for _, word := range [...]string{"syntaxhighlight", "codebox", "codeblock", "code-", "hljs", "codemirror", "dp-highlighter"} {
 			if strings.Contains(class, word) {
