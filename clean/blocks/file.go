@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"chaffinch/internal/boost"
 	"chaffinch/internal/swar"
@@ -120,15 +121,13 @@ func (s Slab) append(b []byte) []byte {
 	return b
 }
 
-// readSlab reads the output of Slab.append.
+// readSlab reads the output of Slab.append. The slab refers to b.
 func readSlab(b []byte) (Slab, error) {
-	s := Slab{Scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), Weights: make([]int8, len(b)-4)}
+	s := Slab{Scale: math.Float32frombits(binary.LittleEndian.Uint32(b))}
 	if err := checkSteps(b[4:]); err != nil {
 		return s, err
 	}
-	for i, w := range b[4:] {
-		s.Weights[i] = int8(w)
-	}
+	s.Weights = unsafe.Slice((*int8)(unsafe.Pointer(&b[4])), len(b)-4)
 	if !(s.Scale >= 0 && s.Scale < 1e3) {
 		return s, fmt.Errorf("scale %v of a slab", s.Scale)
 	}
@@ -280,15 +279,17 @@ func read(f *model.File) (*Model, error) {
 		{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
 		{Name: sectionTypes, Optional: true, Read: func(b []byte) (err error) { m.types, err = readTypes(b); return err }},
 	}
+	open := func(b []byte) ([]byte, error) { return slices.Clone(b), nil } // the linear models keep the bytes
 	if f.Behaviour >= 4 {
 		u, err := model.NewUnpacker()
 		if err != nil {
 			return nil, err
 		}
 		defer u.Close()
-		unpack(u, linear)
-		unpack(u, others)
+		open = u.Unpack
 	}
+	openParts(linear, open)
+	openParts(others, open)
 	var linearErr error
 	var wait sync.WaitGroup
 	wait.Go(func() { linearErr = f.ReadParts(linear...) })
@@ -300,11 +301,11 @@ func read(f *model.File) (*Model, error) {
 	return m, nil
 }
 
-// unpack makes parts read compressed sections.
-func unpack(u *model.Unpacker, parts []model.Part) {
+// openParts makes parts read the results of open for their sections.
+func openParts(parts []model.Part, open func([]byte) ([]byte, error)) {
 	for i, read := range parts {
 		parts[i].Read = func(b []byte) error {
-			b, err := u.Unpack(b)
+			b, err := open(b)
 			if err != nil {
 				return err
 			}

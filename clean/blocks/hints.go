@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"unsafe"
 )
 
 // Hints is a linear model of the roles over hashed tokens: the tokens of the class and id
@@ -41,7 +42,7 @@ func (h *Hints) append(b []byte) []byte {
 	return b
 }
 
-// readHints reads the output of append.
+// readHints reads the output of append. The hints refer to b.
 func readHints(b []byte) (*Hints, error) {
 	const k, head = Roles, 4 * (Roles + 1)
 	if want := head + 2*k<<hintBits; len(b) != want {
@@ -62,17 +63,7 @@ func readHints(b []byte) (*Hints, error) {
 	if err := checkSteps(b); err != nil {
 		return nil, err
 	}
-	steps := func() []RoleSteps {
-		out := make([]RoleSteps, 1<<hintBits)
-		for i := range out {
-			for r := range out[i] {
-				out[i][r] = int8(b[r])
-			}
-			b = b[k:]
-		}
-		return out
-	}
-	h.Attr = steps()
-	h.Words = steps()
+	all := unsafe.Slice((*RoleSteps)(unsafe.Pointer(&b[0])), 2<<hintBits)
+	h.Attr, h.Words = all[:1<<hintBits:1<<hintBits], all[1<<hintBits:]
 	return h, nil
 }
