@@ -55,8 +55,8 @@ type wordHashes struct {
 	count int               // words of the text
 }
 
-// lateWord is the word at text[start:end] with an index, whose hash is not computed yet.
-type lateWord struct{ index, start, end int }
+// lateWord is a word of bytes letters at text[start:] with an index, whose hash is not computed yet.
+type lateWord struct{ index, start, bytes int }
 
 // add appends the hash of a word.
 func (w *wordHashes) add(h uint32) {
@@ -93,24 +93,10 @@ func measure(text string, words *wordHashes) (s textStats) {
 		if s.chars == 0 {
 			s.first = c
 		}
-		if inWord == 0 && (c == classLower || c == classUpper) && r < utf8.RuneSelf {
-			var n int
-			if words.count < headWords {
-				if n, h = plainWord(text, i); n > 0 {
-					words.add(h)
-				}
-			} else if n = plainLength(text, i); n > 0 {
-				late[words.count%tailWords] = lateWord{words.count, i, i + n}
-				words.count++
-			}
-			if n > 0 {
-				s.plainWord(int32(n), c == classUpper)
-				prev = c
-				if i += n; text[i] == ' ' {
-					prev = classSpace
-					s.chars++
-					i++
-				}
+		if inWord == 0 && r < utf8.RuneSelf && (c == classLower || c == classUpper || r == ' ') {
+			if n := s.plainRun(text, i, words, &late); n > 0 {
+				i += n
+				prev = charClasses.ASCII[text[i-1]]
 				continue
 			}
 		}
@@ -194,7 +180,7 @@ func measure(text string, words *wordHashes) (s textStats) {
 	}
 	for i := max(headWords, words.count-tailWords); i < words.count; i++ {
 		if w := late[i%tailWords]; w.index == i {
-			words.tail[i%tailWords] = hashPlain(text[w.start:w.end])
+			words.tail[i%tailWords] = hashPlain(text, w.start, w.bytes)
 		}
 	}
 	s.words += (s.unspaced + 1) / 2
@@ -218,89 +204,118 @@ func decode(s string) (r rune, n int) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// plainWord returns the length and hash of the ASCII word at i, or 0. Only the first letter
-// may be a capital, and an ASCII character other than a digit or capital must follow, as for
-// most words. It hashes all prefixes of the word, so that no branch depends on the word's
-// length.
-func plainWord(text string, i int) (n int, h uint32) {
-	h = wordSeed
-	for from := i; from+8 <= len(text); from += 8 {
-		x := swar.Load(text[from:])
-		if from == i {
-			x |= 0x20
+// plainRun counts the run of plain text at i, where no word is open, and returns its length, at most
+// 64. Plain text consists of ASCII letters, spaces, and marks from " to the full stop. The run ends
+// with a word only if the character after it is ASCII and ends the word; it may be empty.
+func (s *textStats) plainRun(text string, i int, words *wordHashes, late *[tailWords]lateWord) int {
+	var letters, upper uint64       // one bit for each byte; undefined after the first byte that is not plain
+	var marks, commas, stops uint64 // sums of up to eight in each byte
+	rest, n := text[i:], 0
+	for n < 64 {
+		var x uint64
+		if n+8 <= len(rest) {
+			x = swar.Load(rest[n:])
+		} else {
+			x = few(rest[n:]) // zeros are not plain
 		}
-		var hashes [8]uint32
-		hashes[0] = h
-		h = (h ^ uint32(x&0xFF)) * wordPrime
-		hashes[1] = h
-		h = (h ^ uint32(x>>8&0xFF)) * wordPrime
-		hashes[2] = h
-		h = (h ^ uint32(x>>16&0xFF)) * wordPrime
-		hashes[3] = h
-		h = (h ^ uint32(x>>24&0xFF)) * wordPrime
-		hashes[4] = h
-		h = (h ^ uint32(x>>32&0xFF)) * wordPrime
-		hashes[5] = h
-		h = (h ^ uint32(x>>40&0xFF)) * wordPrime
-		hashes[6] = h
-		h = (h ^ uint32(x>>48&0xFF)) * wordPrime
-		hashes[7] = h
-		if others := ^swar.Within(x, 'a', 'z') & swar.Tops; others != 0 {
-			k := bits.TrailingZeros64(others) / 8
-			if !endsPlain(text[from+k]) {
-				return 0, 0
-			}
-			return from + k - i, hashes[k&7]
+		y := x | 0x20*swar.Ones
+		letter := (y + (0x80-'a')*swar.Ones) &^ (y + (0x7F-'z')*swar.Ones)
+		mark := (x + (0x80-'"')*swar.Ones) &^ (x + (0x7F-'.')*swar.Ones)
+		blank := ^((x ^ ' '*swar.Ones) + 0x7F*swar.Ones)
+		letters |= gather(letter) << (n & 63)
+		upper |= gather(letter&^(x<<2)) << (n & 63)
+		others := (^(letter | mark | blank) | x) & swar.Tops
+		plain := (others - 1) &^ others & swar.Tops // the bytes before the first other one
+		marks += mark & plain >> 7
+		commas += plain &^ ((x ^ ','*swar.Ones) + 0x7F*swar.Ones) >> 7
+		stops += plain &^ ((x ^ '.'*swar.Ones) + 0x7F*swar.Ones) >> 7
+		if others != 0 {
+			n += bits.TrailingZeros64(others) / 8
+			break
 		}
-		h = (h ^ uint32(x>>56)) * wordPrime
+		n += 8
 	}
-	return 0, 0
-}
-
-// endsPlain reports whether b may follow a word of plainWord.
-func endsPlain(b byte) bool {
-	return b == ' ' || b < utf8.RuneSelf && charClasses.ASCII[b] != classUpper && charClasses.ASCII[b] != classDigit
-}
-
-// plainLength returns the length that plainWord returns.
-func plainLength(text string, i int) int {
-	first := uint64(0x20)
-	for from := i; from+8 <= len(text); from += 8 {
-		if others := ^swar.Within(swar.Load(text[from:])|first, 'a', 'z') & swar.Tops; others != 0 {
-			k := from + bits.TrailingZeros64(others)/8
-			if !endsPlain(text[k]) {
-				return 0
-			}
-			return k - i
+	if n < len(rest) && !splits(rest[n]) {
+		n = bits.Len64(^letters & (1<<n - 1)) // without the last word
+	}
+	if n == 0 {
+		return 0
+	}
+	run := uint64(1)<<n - 1
+	letters &= run
+	starts := letters &^ (letters << 1)
+	count := func(set uint64) int32 { return int32(bits.OnesCount64(set)) }
+	s.chars += int32(n)
+	s.symbols += int32(marks * swar.Ones >> 56)
+	s.commas += int32(commas * swar.Ones >> 56)
+	s.terminators += int32(stops * swar.Ones >> 56)
+	s.letters += count(letters)
+	s.upper += count(upper & run)
+	s.words += count(starts)
+	s.capitals += count(starts & upper)
+	s.short += count(starts &^ (letters >> 1 & (letters >> 2) & (letters >> 3)))
+	for letters != 0 {
+		start := bits.TrailingZeros64(letters)
+		size := bits.TrailingZeros64(^(letters >> (start & 63)))
+		letters &= letters + letters&-letters
+		s.longest = max(s.longest, int32(size))
+		if words.count < headWords {
+			words.add(hashPlain(text, i+start, size))
+		} else {
+			late[words.count%tailWords] = lateWord{words.count, i + start, size}
+			words.count++
 		}
-		first = 0
 	}
-	return 0
+	return n
 }
 
-// hashPlain returns the hash that plainWord returns.
-func hashPlain(word string) uint32 {
-	h := (wordSeed ^ uint32(word[0]|0x20)) * wordPrime
-	for i := 1; i < len(word); i++ {
-		h = (h ^ uint32(word[i])) * wordPrime
-	}
-	return h
+// gather returns the top bits of the bytes of x.
+func gather(x uint64) uint64 { return (x & swar.Tops) * 0x0002040810204081 >> 56 }
+
+// splits reports whether b is an ASCII character that ends a word.
+func splits(b byte) bool {
+	return b < utf8.RuneSelf && (charClasses.ASCII[b] < classLower || charClasses.ASCII[b] > classDigit)
 }
 
-// plainWord counts a word of n letters.
-func (s *textStats) plainWord(n int32, capital bool) {
-	up := int32(0)
-	if capital {
-		up = 1
+// hashPlain returns the hash of the word of n ASCII letters at i.
+func hashPlain(text string, i, n int) uint32 {
+	h := wordSeed
+	for ; n > 8; i, n = i+8, n-8 {
+		h = hashEight(h, swar.Load(text[i:])|0x20*swar.Ones)
 	}
-	s.upper += up
-	s.capitals += up
-	s.letters += n
-	s.chars += n
-	s.words++
-	s.short += int32(uint32(n-4) >> 31) // of at most three letters
-	s.longest = max(s.longest, n)
+	var x uint64
+	if i+8 <= len(text) {
+		x = swar.Load(text[i:])
+	} else {
+		x = few(text[i:])
+	}
+	// Zeros are hashed after the last letter and then undone, so that no branch depends on n.
+	zeros := uint(8 - n)
+	x = (x | 0x20*swar.Ones) << (8 * zeros & 63) >> (8 * zeros & 63)
+	return hashEight(h, x) * unhashed[zeros&7]
 }
+
+// hashEight adds the bytes of x to the hash h.
+func hashEight(h uint32, x uint64) uint32 {
+	h = (h ^ uint32(x&0xFF)) * wordPrime
+	h = (h ^ uint32(x>>8&0xFF)) * wordPrime
+	h = (h ^ uint32(x>>16&0xFF)) * wordPrime
+	h = (h ^ uint32(x>>24&0xFF)) * wordPrime
+	h = (h ^ uint32(x>>32&0xFF)) * wordPrime
+	h = (h ^ uint32(x>>40&0xFF)) * wordPrime
+	h = (h ^ uint32(x>>48&0xFF)) * wordPrime
+	return (h ^ uint32(x>>56)) * wordPrime
+}
+
+// unhashed holds the factors that undo the hashing of zeros, by their number.
+var unhashed = func() (t [8]uint32) {
+	const inverse uint32 = 0x359C449B // of wordPrime
+	t[0] = 1
+	for n := 1; n < len(t); n++ {
+		t[n] = t[n-1] * inverse
+	}
+	return t
+}()
 
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 

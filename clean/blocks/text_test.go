@@ -153,7 +153,7 @@ func TestRolesIn(t *testing.T) {
 // TestPlainWords wants the counts and hashes of texts that a loop over the characters finds.
 func TestPlainWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	pieces := []string{"a", "is", "The", "winter", "extraordinarily", "electroencephalographically", "NATO", "iPhone", "é", "über", "42", "7th", " ", " ", " ", ", ", ". ", "-", "'", "’", ":", "/", "; ", "[", "<", "漢字", "\n"}
+	pieces := []string{"a", "is", "The", "winter", "extraordinarily", "electroencephalographically", strings.Repeat("long", 20), "NATO", "iPhone", "é", "über", "42", "7th", " ", " ", " ", ", ", ". ", "-", "'", "\"", " (", "!", "? ", "’", ":", "/", "; ", "[", "<", "漢字", "\n"}
 	for range 5000 {
 		text := ""
 		for range rng.IntN(12 + 120*rng.IntN(2)) { // some with words that are not hashed
