@@ -4,8 +4,8 @@ import "unicode/utf8"
 
 // splitter finds sentences in a sequence of tokens.
 type splitter struct {
-	scan    *scanner
-	wrapped bool // treat a single line break as a blank
+	scan    scanner // no pointer, so that it stays on the stack
+	wrapped bool    // treat a single line break as a blank
 	out     []Span
 
 	start, end int // of the current sentence

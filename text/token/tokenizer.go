@@ -143,10 +143,10 @@ func (t *Tokenizer) Words(text string, dst []Span) []Span {
 //
 // It allocates only to grow dst.
 func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
-	s := scanner{rules: t.rules, text: text} // word ends in scripts without spaces do not matter
-	split := splitter{scan: &s, wrapped: t.wrapped, out: dst}
+	// Word ends in scripts without spaces do not matter.
+	split := splitter{scan: scanner{rules: t.rules, text: text}, wrapped: t.wrapped, out: dst}
 	var p piece
-	for s.next(&p) {
+	for split.scan.next(&p) {
 		split.push(&p)
 	}
 	split.flush()
@@ -155,8 +155,7 @@ func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 
 // Split returns the results of Words and Sentences in one pass.
 func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
-	scan := scanner{rules: t.rules, words: t.words, text: text}
-	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
+	split := splitter{scan: scanner{rules: t.rules, words: t.words, text: text}, wrapped: t.wrapped, out: sentences}
 	var p piece
 	for {
 		if words = split.plainWords(words); !split.next(&p) {
@@ -172,14 +171,13 @@ func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
 // returns for each sentence without the text around it. Few of them differ from the tokens of
 // the whole text, such as a sign at the start of a sentence.
 func (t *Tokenizer) SentenceWords(text string, words, sentences []Span) (w, s []Span) {
-	scan := scanner{rules: t.rules, text: text}
-	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
+	split := splitter{scan: scanner{rules: t.rules, text: text}, wrapped: t.wrapped, out: sentences}
 	first, done := len(words), len(sentences) // the first token of the current sentence, and the sentences before it
 	again := false                            // the sentence must be read again without the text around it
 	var p piece
 	for {
 		words = split.plainWords(words)
-		far := scan.far // of the current sentence
+		far := split.scan.far // of the current sentence
 		more := split.next(&p)
 		if !more {
 			split.flush()

@@ -270,3 +270,16 @@ func TestTokens(t *testing.T) {
 		checkText(t, token.For(c.lang), text)
 	}
 }
+
+// TestAllocations: sentences and tokens are found without allocations, once the results have grown.
+func TestAllocations(t *testing.T) {
+	tok, text := token.For("en"), strings.Repeat(benchTexts["en"], 3)
+	words, sentences := tok.SentenceWords(text, nil, nil)
+	if n := testing.AllocsPerRun(10, func() {
+		words, sentences = tok.Split(text, words[:0], sentences[:0])
+		words, sentences = tok.SentenceWords(text, words[:0], sentences[:0])
+		sentences = tok.Sentences(text, sentences[:0])
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
