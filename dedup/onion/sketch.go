@@ -78,15 +78,19 @@ const (
 	keyShort  = 0x8ebc6af09c88c6e3
 )
 
-// key returns the hash of a paragraph as template text of a host. All tokens with
-// digits count as equal.
+// key returns the hash of a paragraph as template text of a host. All tokens that contain an ASCII
+// digit or begin with any other digit count as equal.
 func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
 	if len(tokens) == 0 {
 		return 0
 	}
-	h := host
+	h, digit := host, 0 // digit is the position of the next ASCII digit, or before the token
 	for i, x := range tokens {
-		if s := t.spans[i]; numeric(p, s.Start, s.End) {
+		s := t.spans[i]
+		if digit <= s.Start {
+			digit = nextDigit(p, s.Start)
+		}
+		if digit < s.End || s.Start < s.End && p[s.Start] >= utf8.RuneSelf && beginsWithDigit(p[s.Start:s.End]) {
 			x = keyNumber
 		}
 		h = bits.RotateLeft64(h*keyBase, 29) ^ x
@@ -95,26 +99,25 @@ func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
 	return max(hi^lo, 1)
 }
 
-// numeric reports whether the token text[from:to] contains an ASCII digit or begins with any
-// other digit.
-func numeric(text []byte, from, to int) bool {
-	i := from
-	for ; i < to && i+8 <= len(text); i += 8 {
-		digits := swar.Within(binary.LittleEndian.Uint64(text[i:]), '0', '9')
-		if digits<<max(8*(i+8-to), 0) != 0 { // without the bytes after the token
-			return true
+// nextDigit returns the position of the first ASCII digit of text from i on, or the length of text.
+func nextDigit(text []byte, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		if digits := swar.Within(binary.LittleEndian.Uint64(text[i:]), '0', '9'); digits != 0 {
+			return i + bits.TrailingZeros64(digits)/8
 		}
 	}
-	for ; i < to; i++ {
+	for ; i < len(text); i++ {
 		if c := text[i]; '0' <= c && c <= '9' {
-			return true
+			return i
 		}
 	}
-	if from < to && text[from] >= utf8.RuneSelf {
-		r, _ := utf8.DecodeRune(text[from:to])
-		return unicode.IsDigit(r)
-	}
-	return false
+	return i
+}
+
+// beginsWithDigit reports whether a token begins with a digit.
+func beginsWithDigit(token []byte) bool {
+	r, _ := utf8.DecodeRune(token)
+	return unicode.IsDigit(r)
 }
 
 // hostOf returns the hash of the host of an address, without port and www, 0 if there
