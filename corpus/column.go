@@ -82,17 +82,29 @@ const maxText = 1 << 31
 
 // add appends a value. Disk errors are reported later.
 func (c *column) add(b []byte) {
+	c.makeSpace(b)
+	c.ids.uint32(c.lex.add(b))
+	c.n++
+}
+
+// addAgain is add, but faster if the value is often the previous one.
+func (c *column) addAgain(b []byte) {
+	c.makeSpace(b)
+	c.ids.uint32(c.lex.addAgain(b))
+	c.n++
+}
+
+// makeSpace writes the words to disk if b does not fit into their text.
+func (c *column) makeSpace(b []byte) {
 	if c.lex.table.TextLen()+len(b) > maxText && c.err == nil {
 		c.err = c.spill()
 	}
-	c.ids.uint32(c.lex.add(b))
-	c.n++
 }
 
 // fill appends empty values until the column has n values.
 func (c *column) fill(n int64) {
 	for c.n < n {
-		c.add(nil)
+		c.addAgain(nil)
 	}
 }
 

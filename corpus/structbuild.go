@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func (s *structBuilder) begin(at uint32, l *vertical.Line) error {
 		if err != nil {
 			return err
 		}
-		c.add(a.Value)
+		c.addAgain(a.Value)
 	}
 	s.n++
 	for _, c := range s.attrs {
@@ -85,6 +86,9 @@ func (s *structBuilder) end(at uint32) {
 	s.open = false
 }
 
+// spanBytes is the size of a span on disk.
+const spanBytes = 8
+
 // finish writes the sections and returns the attributes, each one after its source
 // attribute. size is the number of tokens.
 func (s *structBuilder) finish(w sections, size, memory int64) (attrs []metaAttr, err error) {
@@ -95,14 +99,16 @@ func (s *structBuilder) finish(w sections, size, memory int64) (attrs []metaAttr
 		}
 		w.Section("struct/" + s.name + "/" + name)
 		out := bitpack.NewWriter(w, bitpack.Width(uint64(size)))
-		for range s.n {
-			var span [2]uint32
-			for i := range span {
-				if span[i], err = readUint32(in); err != nil {
-					return nil, err
-				}
+		for left := s.n; left > 0; {
+			b, err := in.Peek(int(min(left*spanBytes, partBuffer)))
+			if err != nil {
+				return nil, fmt.Errorf("temporary file: %w", err)
 			}
-			out.Add(uint64(span[side]))
+			for i := 4 * side; i < len(b); i += spanBytes {
+				out.Add(uint64(binary.LittleEndian.Uint32(b[i:])))
+			}
+			left -= int64(len(b) / spanBytes)
+			in.Discard(len(b))
 		}
 		if err := out.Close(); err != nil {
 			return nil, err

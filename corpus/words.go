@@ -15,6 +15,7 @@ import (
 type words struct {
 	table wordtable.Words
 	count []uint32 // number of occurrences of word i
+	last  uint32   // word that addAgain added last
 }
 
 func newWords() *words { return new(words) }
@@ -34,6 +35,16 @@ func (w *words) add(b []byte) uint32 {
 	}
 	w.count[n]++
 	return uint32(n)
+}
+
+// addAgain is add, but faster for the word that it added last.
+func (w *words) addAgain(b []byte) uint32 {
+	if int(w.last) < len(w.count) && string(w.word(w.last)) == string(b) {
+		w.count[w.last]++
+	} else {
+		w.last = w.add(b)
+	}
+	return w.last
 }
 
 // cut keeps the first n words.
