@@ -16,12 +16,13 @@ const unbound = ^uint32(0)
 
 // machine holds the shared state of the matchers during one evaluation.
 type machine struct {
-	labels int
-	binds  []uint32  // labels of states
-	free   [][]state // slices for reuse
-	lo, hi uint32    // the document, which bounds matches
-	c      *Corpus
-	inners map[matcher]*innerSpans
+	labels  int
+	binds   []uint32  // labels of states
+	free    [][]state // slices for reuse
+	lo, hi  uint32    // the document, which bounds matches
+	c       *Corpus
+	inners  map[matcher]*innerSpans
+	holders holders
 	*deadline
 }
 

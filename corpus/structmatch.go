@@ -81,13 +81,12 @@ type withinMatcher struct {
 }
 
 func (n *withinMatcher) run(m *machine, from state, limit uint32, out []state) []state {
-	i, ok := n.tag.s.Find(int64(from.pos))
+	i, end, ok := m.holders.find(n.tag.s, int64(from.pos))
 	ok = ok && n.tag.test.at(uint32(i))
 	if !n.not {
 		if !ok {
 			return out
 		}
-		_, end := n.tag.s.Span(i)
 		return n.part.run(m, from, min(limit, uint32(end)), out)
 	}
 	before := len(out)
@@ -95,7 +94,6 @@ func (n *withinMatcher) run(m *machine, from state, limit uint32, out []state) [
 	if !ok {
 		return out
 	}
-	_, end := n.tag.s.Span(i)
 	keep := out[:before]
 	for _, s := range out[before:] {
 		if int64(s.pos) > end {
@@ -107,6 +105,39 @@ func (n *withinMatcher) run(m *machine, from state, limit uint32, out []state) [
 
 func (n *withinMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
 func (n *withinMatcher) anchor(c *Corpus) *anchor { return n.part.anchor(c) }
+
+// holders finds the structures that hold tokens. Most tokens are in the structure found last, or soon
+// after it.
+type holders struct {
+	of         *Struct
+	i          int
+	start, end int64
+}
+
+// find is [Struct.Find]. It also returns the end of the structure.
+func (h *holders) find(s *Struct, pos int64) (i int, end int64, ok bool) {
+	if h.of == s && h.start <= pos && pos < h.end {
+		return h.i, h.end, true
+	}
+	lo, hi := -1, s.Len() // lo begins at pos or before, hi after pos
+	if h.of == s && h.start <= pos {
+		lo = h.i
+		for step := 1; lo+step < hi; step *= 2 {
+			if int64(s.starts.At(lo+step)) > pos {
+				hi = lo + step
+				break
+			}
+			lo += step
+		}
+	}
+	i = lo + sort.Search(hi-lo-1, func(k int) bool { return int64(s.starts.At(lo+1+k)) > pos })
+	if i < 0 {
+		return 0, 0, false
+	}
+	h.of, h.i = s, i
+	h.start, h.end = s.Span(i)
+	return i, h.end, pos < h.end
+}
 
 // containMatcher matches its part if the other matches inside it (or, with not,
 // does not).
