@@ -19,11 +19,12 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 	if err != nil {
 		return err
 	}
-	seen := newBitSet(g.Memory(), g.Dir())
+	memory := g.Memory() / 4 // for firsts
+	seen := newBitSet(g.Memory()-memory, g.Dir())
 	defer func() { err = errors.Join(err, seen.Close()) }()
 	d := decider{
 		g: g, j: judge{cfg: &m.cfg}, seen: seen, verdicts: verdicts, where: where,
-		indexed: g.Indexed(),
+		indexed: g.Indexed(), firsts: firsts{limit: min(uint64(memory/firstBytes), m.firsts)},
 	}
 	if d.ranked, err = g.Open(rankedTable.Name); err != nil {
 		return err
@@ -62,6 +63,9 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 			return err
 		}
 	}
+	if err := d.firsts.eachAsked(func(num uint64, doc int64) error { return d.put(num, 0, g.Rank(doc), doc, 0) }); err != nil {
+		return err
+	}
 	g.Remove(repeatedTable.Name)
 	g.Remove(rankedTable.Name)
 	g.Count("onion: repeated n-grams", d.grams)
@@ -75,6 +79,7 @@ type decider struct {
 	seen            *bitSet
 	verdicts, where *dedup.Sorter
 	indexed         int64
+	firsts          firsts
 	grams           int64
 
 	ranked *dedup.Cursor
@@ -155,7 +160,7 @@ func (d *decider) known() {
 func (d *decider) report(judged bool) error {
 	for i := range d.j.grams {
 		if x := &d.j.grams[i]; x.flags&fresh != 0 {
-			if err := d.saw(x.num, 0, 0); err != nil {
+			if err := d.saw(x.num); err != nil {
 				return err
 			}
 		}
@@ -180,7 +185,7 @@ func (d *decider) report(judged bool) error {
 		}
 		binary.BigEndian.PutUint32(b[11:], math.Float32bits(u.share()))
 		d.j.witnesses(u, func(num uint64) {
-			err = errors.Join(err, d.saw(num, 1, u.num+1))
+			err = errors.Join(err, d.ask(num, u.num+1))
 		})
 		if err != nil {
 			return err
@@ -189,16 +194,33 @@ func (d *decider) report(judged bool) error {
 	return nil
 }
 
-// saw writes a record of seenTable.
-func (d *decider) saw(num uint64, question byte, unit int32) error {
+// saw records that the current document added an n-gram.
+func (d *decider) saw(num uint64) error {
+	if x := d.firsts.of(num); x != nil {
+		*x = *x&isAsked | uint64(d.doc+1)
+		return nil
+	}
+	return d.put(num, 0, d.rank, d.doc, 0)
+}
+
+// ask requests the document that added an n-gram, for a unit of the current document.
+func (d *decider) ask(num uint64, unit int32) error {
+	if x := d.firsts.of(num); x != nil {
+		*x |= isAsked
+	}
+	return d.put(num, 1, d.rank, d.doc, unit)
+}
+
+// put writes a record of seenTable.
+func (d *decider) put(num uint64, question byte, rank, doc int64, unit int32) error {
 	b, err := d.where.Add(0)
 	if err != nil {
 		return err
 	}
 	put6(b, num)
 	b[6] = question
-	dedup.PutDoc(b[7:], d.rank)
-	dedup.PutDoc(b[12:], d.doc)
+	dedup.PutDoc(b[7:], rank)
+	dedup.PutDoc(b[12:], doc)
 	binary.BigEndian.PutUint32(b[17:], uint32(unit))
 	return nil
 }

@@ -3,19 +3,23 @@ package onion
 import (
 	"context"
 	"encoding/binary"
+	"math"
 
 	"chaffinch/dedup"
 )
 
 // method implements [dedup.Method] and [dedup.IndexKeeper].
-type method struct{ cfg Config }
+type method struct {
+	cfg    Config
+	firsts uint64 // limit of the numbers in firsts, apart from the limit by memory
+}
 
 // New returns the method.
 func New(cfg Config) (dedup.Method, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	return &method{cfg}, nil
+	return &method{cfg, math.MaxUint64}, nil
 }
 
 // Name returns the name of the method.
@@ -58,7 +62,8 @@ var (
 	// rankedTable: rank 5, unit 4 (+1), first token 4, tokens 4, document 5.
 	rankedTable = dedup.Table{Name: "ranked", Record: 22, Key: 5}
 	// seenTable: number 6, question 1, rank 5, document 5, unit 4 (+1). A record
-	// states where an n-gram was added to the set, or requests that document.
+	// states where an n-gram was added to the set, or requests that document. N-grams in
+	// firsts have the former only if it is requested.
 	seenTable = dedup.Table{Name: "seen", Record: 21, Key: 6}
 	// verdictTable: document 5, unit 4 (+1), drop 1, why 1, share 4.
 	verdictTable = dedup.Table{Name: "verdicts", Record: 15, Key: 5}

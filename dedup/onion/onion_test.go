@@ -29,10 +29,12 @@ func doc(id, url string, paras ...string) *records.Doc {
 }
 
 // external is find by the tables of the method. Documents are numbered by their
-// places in docs and ranked by the rule.
-func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int) [][]Verdict {
+// places in docs and ranked by the rule. firsts is the number of n-grams whose first
+// documents are in memory.
+func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int, firsts uint64) [][]Verdict {
 	m, err := New(cfg)
 	must.Succeed(t, err)
+	m.(*method).firsts = firsts
 	marks, err := dedup.Find(t.Context(), docs, dedup.Config{Method: m, Rank: rank, Job: pipeline.Job{Workers: jobs}})
 	must.Succeed(t, err)
 	verdicts := make([][]Verdict, len(docs))
@@ -122,7 +124,7 @@ func TestExternal(t *testing.T) {
 		}
 		want, err := find(ranked, cfg)
 		must.Succeed(rt, err)
-		got := external(t, docs, cfg, rank, jobs)
+		got := external(t, docs, cfg, rank, jobs, rapid.SampledFrom([]uint64{0, 10, 1 << 20}).Draw(rt, "firsts"))
 		for i, k := range order {
 			for p, v := range want[i] {
 				if v.First >= 0 {
