@@ -26,6 +26,9 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 		g: g, j: judge{cfg: &m.cfg}, seen: seen, verdicts: verdicts, where: where,
 		indexed: g.Indexed(), firsts: firsts{limit: min(uint64(memory/firstBytes), m.firsts)},
 	}
+	if g.Docs() >= isAsked {
+		d.firsts.limit = 0
+	}
 	if d.ranked, err = g.Open(rankedTable.Name); err != nil {
 		return err
 	}
@@ -197,7 +200,7 @@ func (d *decider) report(judged bool) error {
 // saw records that the current document added an n-gram.
 func (d *decider) saw(num uint64) error {
 	if x := d.firsts.of(num); x != nil {
-		*x = *x&isAsked | uint64(d.doc+1)
+		*x = *x&isAsked | uint32(d.doc+1)
 		return nil
 	}
 	return d.put(num, 0, d.rank, d.doc, 0)

@@ -8,16 +8,16 @@ type firsts struct {
 }
 
 // firstsPage holds, for successive numbers, the document +1, 0 for none, and isAsked.
-type firstsPage [1 << 12]uint64
+type firstsPage [1 << 12]uint32
 
 // firstBytes is the size of an entry of a page.
-const firstBytes = 8
+const firstBytes = 4
 
-// isAsked marks an n-gram that is asked about.
-const isAsked = 1 << 63
+// isAsked marks an n-gram that is asked about. Document numbers are smaller.
+const isAsked = 1 << 31
 
 // of returns the entry of an n-gram, nil if its number is too large.
-func (f *firsts) of(num uint64) *uint64 {
+func (f *firsts) of(num uint64) *uint32 {
 	if num >= f.limit {
 		return nil
 	}
