@@ -25,6 +25,7 @@ type batch struct {
 	ends  int               // number of elements of end
 	rows  [batchKeys]uint32 // rows to add
 	found int               // number of elements of rows
+	dense [batchKeys]uint32 // of these, the dense ones
 
 	recent [1 << recentBits]recent
 }
@@ -288,7 +289,18 @@ func (b *batch) addRows(t *Tally) {
 	rows := b.rows[:b.found]
 	t.Rows += int32(len(rows))
 	prefetch.Lines(pairs, rows, rowShift)
+	shortest := uint32(maxQuads + 1) // number of quads of dense rows
+	if b.m.dense {
+		shortest = denseQuads
+	}
+	dense, sparse := 0, 0 // without branches, because the lengths of rows vary
 	for _, r := range rows {
+		b.dense[dense], rows[sparse] = r, r
+		short := int((r&maxQuads - shortest) >> 31)
+		dense, sparse = dense+1-short, sparse+short
+	}
+	t.addDense(b.m.base, pairs, b.dense[:dense])
+	for _, r := range rows[:sparse] {
 		for _, p := range pairs[r>>rowShift:][:r&maxQuads] {
 			score[p&classMask] += levels[p>>classBits&levelMask]
 			p >>= 16

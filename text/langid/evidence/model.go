@@ -38,7 +38,9 @@ type Model struct {
 	priors   []int32              // by class: scores before any text is read, in units
 	words    table                // words, and n-grams of four and five characters, by script
 	grams    table                // shorter n-grams by script: few, and looked up most often
-	pairs    []uint64             // rows: quads of pairs of a class and a level of its weight
+	pairs    []uint64             // rows: quads of pairs of a class and a level of its weight, or dense rows
+	dense    bool                 // whether long rows are dense
+	base     int                  // first class of dense rows
 	Settings Settings
 	Soft     Softness
 	batches  sync.Pool // of *batch, because clearing one takes as long as reading a few words

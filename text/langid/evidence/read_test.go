@@ -19,10 +19,13 @@ type plain struct {
 	rows map[uint64]map[uint16]float64 // by hash
 }
 
-func newPlain(m *Model) *plain {
+func newPlain(t *testing.T, m *Model) *plain {
 	p := &plain{m, map[uint64]map[uint16]float64{}}
 	for _, slot := range slices.Concat(m.words.slots, m.grams.slots) {
 		weights := map[uint16]float64{}
+		if m.dense && slot&maxQuads >= denseQuads {
+			t.Fatal("dense rows")
+		}
 		for _, quad := range m.pairs[uint32(slot)>>8:][:slot&maxQuads] {
 			for range 4 {
 				weights[uint16(quad%MaxClasses)] += float64(LevelWeight(uint8(quad / MaxClasses)))
@@ -34,6 +37,16 @@ func newPlain(m *Model) *plain {
 		}
 	}
 	return p
+}
+
+// sparse returns a model without dense rows.
+func sparse(t *testing.T, b []byte) *Model {
+	before := expands
+	expands = false
+	defer func() { expands = before }()
+	m, err := Parse("sparse", b)
+	must.Succeed(t, err)
+	return m
 }
 
 func (p *plain) row(key uint64) map[uint16]float64 { return p.rows[Mix(key)>>32] }
@@ -90,7 +103,7 @@ var samples = []string{
 func TestRead(t *testing.T) {
 	m, err := Parse("embedded", data.Langid)
 	must.Succeed(t, err)
-	p := newPlain(m)
+	p := newPlain(t, sparse(t, data.Langid))
 	rng := rand.New(rand.NewPCG(1, 1))
 	texts := slices.Clone(samples)
 	for range 200 { // words of several languages in one text

@@ -165,10 +165,13 @@ func (m *Model) index(rows *Rows) error {
 	if quads >= 1<<24 {
 		return damaged(fmt.Sprintf("%d pairs", pair[MaxPairs+1]))
 	}
-	m.pairs = huge.Make[uint64](quads, 0)
+	m.pairs = huge.Make[uint64](quads+8, 0) // a vector may be read from the end of the last row on
 	err = parallel.All(2, func(part int) error {
 		if part == 0 {
 			rows.fillPairs(m.pairs, &row, &first)
+			if m.dense = expands && m.densify(&row, &first); expands && !m.dense {
+				rows.fillPairs(m.pairs, &row, &first)
+			}
 			return nil
 		}
 		return rows.fillTables(&tables, first)
