@@ -11,9 +11,9 @@ const (
 	denseBias    = 64
 )
 
-// densify makes all long rows dense and sets m.base. row is the number of the first row by number of
-// pairs, and first the first row as in the tables. It returns false if some rows do not fit. The pairs
-// must then be filled again.
+// densify makes all long rows dense and sets m.base. It reports whether all rows fit; otherwise the pairs
+// must be filled again. row is the number of the first row by number of pairs, and first the first row
+// as in the tables.
 func (m *Model) densify(row *[MaxPairs + 2]int, first *[MaxPairs + 1]uint64) bool {
 	most := 0
 	for s := range m.ByScript {
@@ -38,8 +38,8 @@ func (m *Model) densify(row *[MaxPairs + 2]int, first *[MaxPairs + 1]uint64) boo
 	return true
 }
 
-// densify makes a row of n pairs dense. It returns false, and changes nothing, if the classes do not
-// ascend or are not among the denseClasses classes from base on.
+// densify makes a row of n pairs dense. It reports whether the row fits: its classes ascend, and are among
+// the denseClasses classes from base on. Otherwise the row is unchanged.
 func densify(row []uint64, n, base int) bool {
 	var dense [denseWords + (MaxPairs+7)/8]uint64
 	last := -1
