@@ -63,18 +63,19 @@ func newLinears(attr, words *Linear, h *Hints) linears {
 // newLookup fills rows and returns their lookup.
 func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
 	t := lookup{rows: rows, bias: l.Bias}
-	for i, h := range h {
+	for i := range h {
 		x := rows[i*rowWords:][:2]
-		for r, v := range h {
-			x[r/perWord] |= steps(v) << (r % perWord * 8)
+		for r := Roles - 1; r >= 0; r-- {
+			x[r/perWord] = x[r/perWord]<<8 | steps(h[i][r])
 		}
 	}
 	a, b, c := l.Slabs[0].Weights, l.Slabs[1].Weights, l.Slabs[2].Weights // Slabs is 3
+	three := func(k int) uint64 { return steps(a[k]) | steps(b[k])<<8 | steps(c[k])<<16 }
 	for i := range rowCount {
 		x := rows[i*rowWords+2:][:RowSlots/2]
-		a, b, c := a[i*RowSlots:][:RowSlots], b[i*RowSlots:][:RowSlots], c[i*RowSlots:][:RowSlots]
-		for k := range a {
-			x[k/2] |= (steps(a[k]) | steps(b[k])<<8 | steps(c[k])<<16) << (k % 2 * 32)
+		for k := range x {
+			at := i*RowSlots + 2*k
+			x[k] = three(at) | three(at+1)<<32
 		}
 	}
 	for s := range t.scales {

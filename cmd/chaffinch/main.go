@@ -145,6 +145,7 @@ func usageHint(command *kong.Node) string {
 
 func main() {
 	worker.Main() // the program may be a worker of itself
+	delayCollection(os.Args[1:])
 	os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr}))
 }
 
