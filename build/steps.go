@@ -151,9 +151,9 @@ func (b *builder) mark(s *step) (mark, error) {
 	return m, nil
 }
 
-// in and out return the input and the i-th output of the step.
-func (w *work) in() string       { return w.path(w.step.reads.outputs[0]) }
-func (w *work) out(i int) string { return w.path(w.step.outputs[i]) }
+// in and out return the input and the first output of the step.
+func (w *work) in() string  { return w.path(w.step.reads.outputs[0]) }
+func (w *work) out() string { return w.path(w.step.outputs[0]) }
 
 const cleanStepName = "clean"
 
@@ -184,7 +184,7 @@ func cleanStep(r *Recipe) *step {
 	s.names = append(s.names, filesIn(r.ExcludedSites, r.Clean.Method, r.Clean.Config, r.Clean.Stages)...)
 	s.do = func(ctx context.Context, w *work) error {
 		w.entry.Sampling = samplingOf(w.inputBytes())
-		opts := w.options(made, w.out(0), w.inputs())
+		opts := w.options(made, w.out(), w.inputs())
 		if s.removed != "" {
 			opts.Aside = []string{w.path(s.removed)}
 		}
@@ -237,7 +237,7 @@ func filterStep(r *Recipe, text *step) *step {
 	}
 	s := &step{name: "filter", does: "leave out pages by rules: " + strings.Join(set.Config().Use, ", "), reads: text, text: true, settings: set.Config(), names: filesIn(r.Filter)}
 	s.do = func(ctx context.Context, w *work) error {
-		cfg := filterjob.Config{Job: w.job(w.out(0), w.in()), Input: records.Config{Format: records.JSONL}, Set: set, Dropped: w.path(s.removed)}
+		cfg := filterjob.Config{Job: w.job(w.out(), w.in()), Input: records.Config{Format: records.JSONL}, Set: set, Dropped: w.path(s.removed)}
 		cfg.Resume = w.resume && filterjob.Resumable(cfg.Out)
 		cfg.Force = !cfg.Resume // killed before its first checkpoint or at its very end: start over
 		rep, err := filterjob.Run(ctx, cfg)
@@ -264,7 +264,7 @@ func dedupStep(d *Dedup, text *step) *step {
 			return err
 		}
 		cfg := dedup.Config{
-			Job: w.job(w.out(0), w.in()), Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
+			Job: w.job(w.out(), w.in()), Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
 			Dropped: w.path(s.removed), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
 		}
 		rep, err := dedup.Run(ctx, cfg)
@@ -341,10 +341,10 @@ func verticalStep(v *Vertical, text *step) *step {
 		s.names = append(s.names, installed.Files()...)
 	}
 	s.do = func(ctx context.Context, w *work) error {
-		if err := disk.MkdirAll(filepath.Dir(w.out(0))); err != nil {
+		if err := disk.MkdirAll(filepath.Dir(w.out())); err != nil {
 			return err
 		}
-		opts := w.options(made, w.out(0), []string{w.in()})
+		opts := w.options(made, w.out(), []string{w.in()})
 		opts.Registry = v.Registry
 		if opts.Tagger = v.tagger(w.Workers); opts.Tagger != nil {
 			opts.Tagger.OnProblem = w.OnError
@@ -384,7 +384,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 	s.do = func(ctx context.Context, w *work) error {
 		cfg := x.config(v)
 		cfg.Tool, cfg.Memory = "chaffinch "+w.Version, w.indexMemory()
-		b, err := corpus.NewBuilder(w.out(0), cfg)
+		b, err := corpus.NewBuilder(w.out(), cfg)
 		if err != nil {
 			return err
 		}
@@ -396,7 +396,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 		if err != nil {
 			return err
 		}
-		_, _, err = sketch.Update(ctx, w.out(0), x.Grammar, sketch.BuildConfig{Memory: w.Memory / 2, Tool: cfg.Tool})
+		_, _, err = sketch.Update(ctx, w.out(), x.Grammar, sketch.BuildConfig{Memory: w.Memory / 2, Tool: cfg.Tool})
 		return err
 	}
 	return s
@@ -469,10 +469,10 @@ func exportStep(e *Export, text *step) *step {
 	made := recipe.Convert(recipe.ConvertOptions{Output: out})
 	s.settings = []any{json.RawMessage(made.Bytes()), e.File}
 	s.do = func(ctx context.Context, w *work) error {
-		if err := disk.MkdirAll(filepath.Dir(w.out(0))); err != nil {
+		if err := disk.MkdirAll(filepath.Dir(w.out())); err != nil {
 			return err
 		}
-		to := w.out(0)
+		to := w.out()
 		if e.isFolder() {
 			to += string(filepath.Separator)
 		}

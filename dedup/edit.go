@@ -42,7 +42,7 @@ func (e *editor) do(d *records.Doc, num int64) error {
 			e.paras[m.Para] = m
 		}
 	}
-	why := e.decide(d)
+	why := e.decide()
 	e.stays = why == ""
 	e.count(d, why)
 	e.edit.Drop = why != "" // a writer that annotates keeps it all the same
@@ -59,7 +59,7 @@ func (e *editor) do(d *records.Doc, num int64) error {
 		e.rest.Drop = false
 	}
 	if e.run.cfg.Annotate || e.run.cfg.Explain && !e.rest.Drop {
-		return e.annotate(d, why)
+		return e.annotate(why)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (e *editor) writeUnchanged(d *records.Doc) {
 }
 
 // decide returns the reason why the whole document is dropped, "" if it stays.
-func (e *editor) decide(d *records.Doc) string {
+func (e *editor) decide() string {
 	if e.whole.Drop {
 		return e.whole.Reason.String()
 	}
@@ -138,7 +138,7 @@ func (e *editor) count(d *records.Doc, why string) {
 // ranked text), first (id of the document with that text) and dedup (the verdict).
 // Documents get cluster, cluster_size, similarity, dedup and kept_by, and dup and
 // first if they share text with a test set.
-func (e *editor) annotate(d *records.Doc, why string) error {
+func (e *editor) annotate(why string) error {
 	for i, m := range e.paras {
 		a := []records.Attr{{Name: "dup", Value: decimal(m.Share), Number: true}}
 		if m.First >= 0 {

@@ -66,7 +66,7 @@ func (r *stateReader) value(key string, depth int, rich bool) (text string, inli
 		r.skip()
 		return "", false
 	case c == '{':
-		return r.object(key, depth, rich)
+		return r.object(depth, rich)
 	case c == '[':
 		return r.list(key, depth, rich)
 	case c == '"', c == '\'', c == '`':
@@ -83,7 +83,7 @@ func (r *stateReader) value(key string, depth int, rich bool) (text string, inli
 }
 
 // object reads an object and returns it as HTML.
-func (r *stateReader) object(key string, depth int, rich bool) (string, bool) {
+func (r *stateReader) object(depth int, rich bool) (string, bool) {
 	var b strings.Builder
 	var leaf, value, title, kind string // value is text if kind, which may come later, is "text"
 	for r.pos++; ; {

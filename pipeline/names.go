@@ -46,7 +46,7 @@ const maxName = 255
 // name returns the slash-separated name for a page and reports whether a part of it was
 // shortened.
 func (n *namer) name(src page.Source, id string) (name string, shortened bool) {
-	stem := n.stem(src, id)
+	stem := n.stem(src)
 	for i := 1; ; i++ {
 		end := n.ext
 		if i > 1 {
@@ -78,7 +78,7 @@ func fit(stem, end string) (name string, shortened bool) {
 
 // stem returns the name without suffix: the path below the input that the user named. For a
 // record of a container, the name of the record is appended as a further path element.
-func (n *namer) stem(src page.Source, id string) string {
+func (n *namer) stem(src page.Source) string {
 	file := filepath.ToSlash(filepath.Clean(src.File))
 	if src.File == "" || src.File == "-" {
 		file = "stdin"

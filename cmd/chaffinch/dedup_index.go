@@ -78,7 +78,7 @@ type dedupIndexMergeCmd struct {
 }
 
 // Run merges.
-func (c *dedupIndexMergeCmd) Run(con *console) (err error) {
+func (c *dedupIndexMergeCmd) Run() (err error) {
 	memory, err := memoryLimit(c.Memory, pipeline.DefaultMemory())
 	if err != nil {
 		return err

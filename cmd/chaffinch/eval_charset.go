@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -32,7 +31,7 @@ func (evalCharsetCmd) Help() string {
 }
 
 // Run scores all programs on all sets.
-func (c *evalCharsetCmd) Run(ctx context.Context, con *console) error {
+func (c *evalCharsetCmd) Run(con *console) error {
 	if err := c.read(); err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (c *evalIRCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.Qrels != "" {
-		if err := c.scoreRuns(con); err != nil {
+		if err := c.scoreRuns(); err != nil {
 			return err
 		}
 		return c.end(con)
@@ -104,7 +104,7 @@ func (c *evalIRCmd) Run(ctx context.Context, con *console) error {
 				return err
 			}
 		}
-		if err := c.collection(ctx, con, col, cfg, models); err != nil {
+		if err := c.collection(ctx, col, cfg, models); err != nil {
 			return fmt.Errorf("collection %s: %w", col.Name, err)
 		}
 	}
@@ -164,7 +164,7 @@ func (c *evalIRCmd) config() (cfg ir.Config, models []namedModel, err error) {
 }
 
 // collection ranks and scores one collection.
-func (c *evalIRCmd) collection(ctx context.Context, con *console, col *ir.Collection, cfg ir.Config, models []namedModel) error {
+func (c *evalIRCmd) collection(ctx context.Context, col *ir.Collection, cfg ir.Config, models []namedModel) error {
 	texts := make([]ir.Text, len(col.Docs))
 	for i, d := range col.Docs {
 		texts[i] = ir.Text{ID: d.ID, Text: d.All()}
@@ -261,7 +261,7 @@ func (c *evalIRCmd) save(data string, runs []*ir.Run, qrels ir.Qrels) error {
 }
 
 // scoreRuns scores --run by --qrels.
-func (c *evalIRCmd) scoreRuns(con *console) error {
+func (c *evalIRCmd) scoreRuns() error {
 	if len(c.Run_) == 0 {
 		return errors.New("--qrels needs --run FILE")
 	}

@@ -231,7 +231,7 @@ func (s *Scheduler) restore(r *bufio.Reader) (generation int, err error) {
 	if err = loadList(s, in, origins, s.restoreOrigin); err != nil {
 		return 0, err
 	}
-	err = loadList(s, in, n.Sites, func(i int, x *savedSite) error { return s.restoreSite(i, x, n.Sites) })
+	err = loadList(s, in, n.Sites, func(i int, x *savedSite) error { return s.restoreSite(i, x) })
 	return from.Generation, err
 }
 
@@ -292,7 +292,7 @@ func (s *Scheduler) restoreOrigin(i int, from *savedOrigin) error {
 }
 
 // restoreSite restores the trust of site i. Its hosts were restored before.
-func (s *Scheduler) restoreSite(i int, from *savedSite, sites int) error {
+func (s *Scheduler) restoreSite(i int, from *savedSite) error {
 	if i >= s.sites.Len() || !(from.Trust >= 0 && from.Residual >= 0) || math.IsNaN(from.TargetTrust) || from.Doubt < -maxDoubt || from.Doubt > maxDoubt || len(from.Targets) > maxTargets {
 		return fmt.Errorf("site %d: invalid trust", i)
 	}

@@ -105,7 +105,7 @@ func pathOf(path string) string {
 	path = reencoded(strings.ReplaceAll(path, "\\", "/"), "/;=")
 	var parts []string
 	for _, p := range strings.Split(path, "/") {
-		if name, session, ok := strings.Cut(p, ";"); ok && tracking[strings.ToLower(before(session, "="))] {
+		if name, session, ok := strings.Cut(p, ";"); ok && tracking[strings.ToLower(beforeEqual(session))] {
 			p = name
 		}
 		switch p {
@@ -127,18 +127,18 @@ func queryOf(query string) string {
 	var params []string
 	for p := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' }) {
 		p = reencoded(p, "=+")
-		name := strings.ToLower(before(p, "="))
+		name := strings.ToLower(beforeEqual(p))
 		if name == "" || tracking[name] || strings.HasPrefix(name, "utm_") {
 			continue
 		}
 		params = append(params, p)
 	}
-	slices.SortStableFunc(params, func(a, b string) int { return cmp.Or(cmp.Compare(before(a, "="), before(b, "=")), cmp.Compare(a, b)) })
+	slices.SortStableFunc(params, func(a, b string) int { return cmp.Or(cmp.Compare(beforeEqual(a), beforeEqual(b)), cmp.Compare(a, b)) })
 	return strings.Join(params, "&")
 }
 
-func before(s, sep string) string {
-	s, _, _ = strings.Cut(s, sep)
+func beforeEqual(s string) string {
+	s, _, _ = strings.Cut(s, "=")
 	return s
 }
 

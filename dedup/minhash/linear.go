@@ -66,10 +66,10 @@ func blocked(seed uint32, n int, mask uint64) *linear {
 	t := newTwister(seed)
 	l := &linear{a: make([]uint64, n), b: make([]uint64, n), mask: mask}
 	for i := range l.a {
-		l.a[i] = t.below(1, mersenne)
+		l.a[i] = t.below(1)
 	}
 	for i := range l.b {
-		l.b[i] = t.below(0, mersenne)
+		l.b[i] = t.below(0)
 	}
 	return l
 }
@@ -78,8 +78,8 @@ func paired(seed uint32, n int, mask uint64) *linear {
 	t := newTwister(seed)
 	l := &linear{a: make([]uint64, n), b: make([]uint64, n), mask: mask}
 	for i := range l.a {
-		l.a[i] = t.below(1, mersenne)
-		l.b[i] = t.below(0, mersenne)
+		l.a[i] = t.below(1)
+		l.b[i] = t.below(0)
 	}
 	return l
 }

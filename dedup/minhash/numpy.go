@@ -38,10 +38,10 @@ func (t *twister) turn() {
 	t.next = 0
 }
 
-// below returns a number of [low, high) like randint(low, high, dtype=uint64),
-// where high-low-1 takes more than 32 bits: larger numbers are drawn again.
-func (t *twister) below(low, high uint64) uint64 {
-	span := high - 1 - low
+// below returns a number of [low, mersenne) like randint(low, mersenne, dtype=uint64):
+// larger numbers are drawn again.
+func (t *twister) below(low uint64) uint64 {
+	span := mersenne - 1 - low
 	mask := span
 	for s := 1; s < 64; s *= 2 {
 		mask |= mask >> s

@@ -73,12 +73,12 @@ func TestReference(t *testing.T) {
 func TestTwister(t *testing.T) {
 	g := newTwister(1)
 	for i, want := range []uint64{775169054918279404, 1758426461858698313, 2109959069025162} {
-		if got := g.below(1, mersenne); got != want {
+		if got := g.below(1); got != want {
 			t.Errorf("seed 1, draw %d: %d, want %d", i, got, want)
 		}
 	}
 	for i, want := range []uint64{965365488286768773, 401325382989534144} {
-		if got := g.below(0, mersenne); got != want {
+		if got := g.below(0); got != want {
 			t.Errorf("seed 1, draw %d from 0: %d, want %d", i, got, want)
 		}
 	}

@@ -129,7 +129,7 @@ func (w *writer) markup(text string, i int, missing map[string]bool, plain *stri
 		return 0
 	}
 	if isLetter := rest[0] >= 'a' && rest[0] <= 'z'; isLetter {
-		return w.macro(rest, missing, flush)
+		return w.macro(rest, flush)
 	}
 	return w.style(text, i, missing, plain, flush)
 }
@@ -195,7 +195,7 @@ func (w *writer) style(text string, i int, missing map[string]bool, plain *strin
 }
 
 // macro writes an inline macro or an address.
-func (w *writer) macro(rest string, missing map[string]bool, flush func()) int {
+func (w *writer) macro(rest string, flush func()) int {
 	m := macro().FindStringSubmatch(near(rest))
 	if m == nil {
 		if a := address().FindString(near(rest)); a != "" {

@@ -44,9 +44,9 @@ func title(lines []string) (text, mark string, n int) {
 
 // within returns the lines of the block that the first line begins: blank lines and indented
 // lines, without the indent. n is the number of lines, including the first.
-func within(lines []string, indent int) (block []string, n int) {
+func within(lines []string) (block []string, n int) {
 	n = 1
-	for n < len(lines) && (lines[n] == "" || indentOf(lines[n]) >= indent) {
+	for n < len(lines) && (lines[n] == "" || indentOf(lines[n]) > 0) {
 		n++
 	}
 	return dedent(lines[1:n]), n
@@ -116,7 +116,7 @@ func (w *writer) block(lines []string, depth int) int {
 		next = lines[1]
 	}
 	if line[0] == ' ' {
-		quoted, n := within(append([]string{""}, lines...), 1)
+		quoted, n := within(append([]string{""}, lines...))
 		w.b.Start("blockquote")
 		w.blocks(quoted, depth+1)
 		w.b.End()
@@ -161,7 +161,7 @@ func (w *writer) block(lines []string, depth int) int {
 		for n < len(lines) && !w.done() && lines[n] != "" && lines[n][0] != ' ' && n+1 < len(lines) && strings.HasPrefix(lines[n+1], " ") && !strings.HasPrefix(lines[n], "..") {
 			term, _, _ := strings.Cut(lines[n], " : ")
 			w.paragraph("dt", []string{term})
-			body, size := within(lines[n:], 1)
+			body, size := within(lines[n:])
 			w.b.Start("dd")
 			w.blocks(body, depth+1)
 			w.b.End()
@@ -202,7 +202,7 @@ func (w *writer) literal(lines []string) int {
 		n++
 	}
 	if n < len(lines) && lines[n][0] == ' ' {
-		block, size := within(append([]string{""}, lines[n:]...), 1)
+		block, size := within(append([]string{""}, lines[n:]...))
 		w.b.Block("pre", strings.Join(block, "\n"))
 		return n + size - 1
 	}
@@ -294,7 +294,7 @@ func (w *writer) definitions(lines []string, depth int, mark *regexp.Regexp) int
 		if from := m[2*group]; from >= 0 {
 			term, text = strings.TrimSpace(lines[n][:from]), lines[n][from:]
 		}
-		body, size := within(lines[n:], 1)
+		body, size := within(lines[n:])
 		if mark == fieldMark() {
 			w.paragraph("dt", []string{strings.Trim(term, ":")})
 		} else {
@@ -326,7 +326,7 @@ func (w *writer) verse(lines []string) int {
 
 // explicit writes the block of explicit markup that lines begin with.
 func (w *writer) explicit(lines []string, depth int) int {
-	body, n := within(lines, 1)
+	body, n := within(lines)
 	if n > 1 && lines[n-1] == "" {
 		for n > 1 && lines[n-1] == "" {
 			n--

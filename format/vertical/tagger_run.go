@@ -201,7 +201,7 @@ func (b *batch) take(todo []int, rows [][]byte, fields []int, t *Tagger) (left [
 			k++
 			continue
 		}
-		b.why[todo[k]] = b.differs(s, n, rows[r:], word)
+		b.why[todo[k]] = b.differs(s, n, rows[r:])
 		next := k + 1
 		if n == 0 { // unrelated rows before it
 			next = k
@@ -266,7 +266,7 @@ func (b *batch) agrees(todo []int, rows [][]byte, word int) bool {
 }
 
 // differs describes the first difference between the rows and s.
-func (b *batch) differs(s sent, n int, rows [][]byte, word int) string {
+func (b *batch) differs(s sent, n int, rows [][]byte) string {
 	if len(rows) == 0 {
 		return "the tagger printed no row for it"
 	}

@@ -37,7 +37,7 @@ func (c *Collection) Folds(k int, by string) ([]int, error) {
 	}
 	key := make(map[int]uint64, len(groups))
 	for _, g := range groups {
-		key[g[0]] = bits.Reverse64(fnv(fnvStart, c.Items[g[0]].Gold.ID))
+		key[g[0]] = bits.Reverse64(fnv(c.Items[g[0]].Gold.ID))
 	}
 	sorts.Func(groups, func(a, b []int) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(key[a[0]], key[b[0]]), cmp.Compare(c.Items[a[0]].Gold.ID, c.Items[b[0]].Gold.ID), cmp.Compare(a[0], b[0]))

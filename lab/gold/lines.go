@@ -227,7 +227,7 @@ func LineClusters(docs []*LineDoc) [][]int {
 func byLang(docs []*LineDoc, seed uint64) [][][]int {
 	key := make([]uint64, len(docs))
 	for i, d := range docs {
-		key[i] = mix(fnv(fnvStart, d.ID) ^ mix(seed))
+		key[i] = mix(fnv(d.ID) ^ mix(seed))
 	}
 	byKey := func(a, b int) int {
 		return cmp.Or(cmp.Compare(key[a], key[b]), cmp.Compare(docs[a].ID, docs[b].ID), cmp.Compare(a, b))

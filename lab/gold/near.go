@@ -83,7 +83,7 @@ func shingleSet(text string) []uint64 {
 	}
 	hash := make([]uint64, len(words))
 	for i, w := range words {
-		hash[i] = fnv(fnvStart, pytext.Lower(w))
+		hash[i] = fnv(pytext.Lower(w))
 	}
 	out := make([]uint64, 0, len(words))
 	for i := range max(1, len(hash)-nearShingle+1) {
@@ -98,10 +98,9 @@ func shingleSet(text string) []uint64 {
 	return slices.Compact(out)
 }
 
-const fnvStart = 14695981039346656037
-
-// fnv continues the FNV-1a hash (64 bits) h with s.
-func fnv(h uint64, s string) uint64 {
+// fnv returns the FNV-1a hash of s (64 bits).
+func fnv(s string) uint64 {
+	h := uint64(14695981039346656037)
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * 1099511628211
 	}

@@ -127,7 +127,7 @@ func SampleLineDocs(docs []*LineDoc, n int) []*LineDoc {
 	}
 	key := make(map[*LineDoc]uint64, len(docs))
 	for _, d := range docs {
-		key[d] = bits.Reverse64(fnv(fnvStart, d.ID))
+		key[d] = bits.Reverse64(fnv(d.ID))
 	}
 	byKey := slices.Clone(docs)
 	slices.SortFunc(byKey, func(a, b *LineDoc) int { return cmp.Or(cmp.Compare(key[a], key[b]), cmp.Compare(a.ID, b.ID)) })

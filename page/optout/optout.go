@@ -51,9 +51,9 @@ type Statement struct {
 func Field(name, value, agent string) []Statement {
 	switch {
 	case strings.EqualFold(name, "X-Robots-Tag"):
-		return directives(nil, "X-Robots-Tag", value, agent)
+		return directives("X-Robots-Tag", value, agent)
 	case strings.EqualFold(name, "Robots-Tag"):
-		return directives(nil, "Robots-Tag", value, agent)
+		return directives("Robots-Tag", value, agent)
 	case strings.EqualFold(name, "TDM-Reservation"):
 		return reservation("TDM-Reservation", value)
 	case strings.EqualFold(name, "Content-Usage"):
@@ -68,9 +68,9 @@ func Field(name, value, agent string) []Statement {
 func Meta(name, content, agent string) []Statement {
 	switch name = strings.TrimSpace(name); {
 	case strings.EqualFold(name, "robots"):
-		return directives(nil, "meta robots", content, agent)
+		return directives("meta robots", content, agent)
 	case strings.EqualFold(name, agent):
-		return directives(nil, "meta "+agent, content, agent)
+		return directives("meta "+agent, content, agent)
 	case strings.EqualFold(name, "tdm-reservation"):
 		return reservation("meta tdm-reservation", content)
 	}
@@ -116,9 +116,9 @@ func Parse(text string) (list []Statement) {
 	return list
 }
 
-// directives appends the statements in a list of robots directives. A directive for another
+// directives returns the statements in a list of robots directives. A directive for another
 // agent ("otherbot: noindex, nofollow") applies to the rest of the value.
-func directives(list []Statement, place, value, agent string) []Statement {
+func directives(place, value, agent string) (list []Statement) {
 	others := false // whether the directives are for another agent
 	for word := range strings.SplitSeq(value, ",") {
 		word = strings.ToLower(strings.TrimSpace(word))

@@ -156,7 +156,7 @@ func (f *Folder) isReport(name string, st fs.FileInfo, reads *int) bool {
 
 // hasMark reports whether a file begins as a report of this program does.
 func (f *Folder) hasMark(name string) bool {
-	file, _, err := f.regular(name)
+	file, err := f.regular(name)
 	if err != nil {
 		return false
 	}

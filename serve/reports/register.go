@@ -134,7 +134,7 @@ func (a *api) page(ctx context.Context, in *struct{ Named }) (*huma.StreamRespon
 	if name := strings.ToLower(in.Path); !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".htm") {
 		return nil, found(in.Path, fs.ErrNotExist)
 	}
-	f, _, err := a.folder.regular(in.Path)
+	f, err := a.folder.regular(in.Path)
 	if err != nil {
 		return nil, found(in.Path, err)
 	}

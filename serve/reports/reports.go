@@ -281,16 +281,15 @@ func steps(n int) string {
 }
 
 // regular opens a regular file: a pipe would hold its reader.
-func (f *Folder) regular(name string) (fs.File, fs.FileInfo, error) {
+func (f *Folder) regular(name string) (fs.File, error) {
 	st, err := fs.Stat(f.fs, name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !st.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s is not a file: %w", name, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s is not a file: %w", name, fs.ErrNotExist)
 	}
-	file, err := f.fs.Open(name)
-	return file, st, err
+	return f.fs.Open(name)
 }
 
 // figures reads a file of JSON.

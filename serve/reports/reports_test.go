@@ -249,7 +249,7 @@ func TestTraversal(t *testing.T) {
 			} else if found(path, err).Error() != fmt.Sprintf("path %q: no such report", path) {
 				t.Errorf("told of: %v", found(path, err))
 			}
-			if file, _, err := f.regular(path); err == nil {
+			if file, err := f.regular(path); err == nil {
 				file.Close()
 				t.Error("it was opened")
 			}

@@ -90,9 +90,9 @@ func (t *table) read(b []byte, row int) bool {
 	return true
 }
 
-// appendTable appends a table of keys with their rows to b. The result does not depend on the
+// encodeTable returns a table of keys with their rows. The result does not depend on the
 // order of the map. Of two keys with the same bucket and check, only the larger one is kept.
-func appendTable(b []byte, rows map[uint64][]int8, row int) []byte {
+func encodeTable(rows map[uint64][]int8) (b []byte) {
 	type entry struct {
 		bucket uint64
 		check  uint16

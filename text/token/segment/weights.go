@@ -63,7 +63,7 @@ words:
 		}
 		l.words[key] = nil
 	}
-	l.model.lexicon.read(appendTable(nil, l.words, 0), 0)
+	l.model.lexicon.read(encodeTable(l.words), 0)
 	return l
 }
 
@@ -116,11 +116,11 @@ func (w *Weights) Write(f *model.Writer) error {
 		}
 	}
 	for i, rows := range kept {
-		if err := write(fmt.Sprintf("grams%d", i+1), appendTable(nil, rows, Places(i+1))); err != nil {
+		if err := write(fmt.Sprintf("grams%d", i+1), encodeTable(rows)); err != nil {
 			return err
 		}
 	}
-	if err := write("lexicon", appendTable(nil, w.Lexicon.words, 0)); err != nil {
+	if err := write("lexicon", encodeTable(w.Lexicon.words)); err != nil {
 		return err
 	}
 	var b []byte
