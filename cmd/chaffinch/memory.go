@@ -82,15 +82,22 @@ func limitMemory(bytes int64) {
 // 16 MB instead of 4: larger than the models of a page.
 const firstHeap = 400
 
+// cleanGC is the percentage of clean after its start: its heap is small, and 4 to 6 % of the time are
+// saved for some 30 MB.
+const cleanGC = 200
+
 // delayCollection delays the first collection of garbage of commands that clean pages or read a
 // stream, unless the environment configures it. Else two collections during the start of a command
 // take a sixth of its processor time.
 func delayCollection(args []string) {
-	if os.Getenv("GOGC") != "" || len(args) == 0 || args[0] != "clean" && !slices.Contains(streaming, args[0]) {
+	if os.Getenv("GOGC") != "" || len(args) == 0 || args[0] != "clean" && heapLimits[args[0]] == 0 {
 		return
 	}
-	usual := debug.SetGCPercent(firstHeap)
-	runtime.AddCleanup(new([8]*byte), func(percent int) { debug.SetGCPercent(percent) }, usual) // after the first collection
+	percent := debug.SetGCPercent(firstHeap)
+	if args[0] == "clean" {
+		percent = cleanGC
+	}
+	runtime.AddCleanup(new([8]*byte), func(int) { debug.SetGCPercent(percent) }, 0) // after the first collection
 }
 
 // Bounds of a crawl, which promises at most 350 MB besides --memory: crawlFlight are the bodies in memory,
