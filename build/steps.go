@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -396,6 +397,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 		if err != nil {
 			return err
 		}
+		debug.FreeOSMemory() // of the index: sketches map its file, and need memory to sort
 		_, _, err = sketch.Update(ctx, w.out(), x.Grammar, sketch.BuildConfig{Memory: w.Memory / 2, Tool: cfg.Tool})
 		return err
 	}

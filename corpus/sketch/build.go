@@ -118,6 +118,9 @@ func Build(ctx context.Context, c *corpus.Corpus, g *Grammar, cfg BuildConfig) (
 	if err := search(ctx, c, rules, key, sorter, cfg); err != nil {
 		return rep, errors.Join(err, sorter.Close())
 	}
+	if err := c.Release(); err != nil { // sorting needs memory, but not the index
+		return rep, errors.Join(err, sorter.Close())
+	}
 	sorted, err := sorter.Sort()
 	if err != nil {
 		return rep, err
