@@ -28,7 +28,7 @@ type piece[T any] struct {
 }
 
 // batch holds some lines, and the bytes of their texts. It is recycled: fresh memory for 20 MB of lines
-// takes 5 % of the time.
+// costs 3,400 page faults.
 type batch[T any] struct {
 	raw    []byte
 	pieces []piece[T]

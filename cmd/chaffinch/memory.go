@@ -63,7 +63,7 @@ func addPromises(app *kong.Application) {
 const streamMemory = 192 << 20
 
 // heapLimits are the commands and groups that read a stream, with the memory near which they collect
-// garbage sooner. Their promise is larger by what is not of the heap, and by the garbage of a busy machine.
+// garbage sooner. Their promises are larger: memory outside the heap counts, and garbage of a busy machine.
 var heapLimits = map[string]int64{
 	"bulk-perplexity": streamMemory, "convert": streamMemory, "detect": streamMemory, "explain": streamMemory,
 	"filter": streamMemory, "perplexity": streamMemory, "plagiarism": streamMemory, "tag-remover": streamMemory,

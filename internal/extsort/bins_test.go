@@ -56,7 +56,7 @@ func TestFlushRepeated(t *testing.T) {
 func TestBins(t *testing.T) {
 	f, err := OpenFolder(t.TempDir())
 	must.Succeed(t, err)
-	for _, key := range []int{3, 8, 17} {
+	for _, key := range []int{2, 3, 8, 17} {
 		for _, fixed := range []int{0, key - 1, key} { // bytes that nearly all records share
 			state := uint64(key)
 			w, err := f.NewWriter(WriterConfig{Record: key + 4, Key: key, Memory: 64 << 20})

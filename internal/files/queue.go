@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/packed"
 )
 
@@ -48,11 +49,11 @@ func (q *Queue) Current() File {
 
 // Open opens the current file.
 func (q *Queue) Open() error {
-	flags := os.O_RDONLY
-	if q.Current().Size >= 0 { // a regular file
-		flags |= unpolled
+	open := os.Open
+	if q.Current().Size >= 0 {
+		open = disk.OpenRegular
 	}
-	f, err := os.OpenFile(q.Current().path(), flags, 0)
+	f, err := open(q.Current().path())
 	if err != nil {
 		return Cause(err)
 	}
