@@ -97,7 +97,7 @@ func delayCollection(args []string) {
 	if args[0] == "clean" {
 		percent = cleanGC
 	}
-	runtime.AddCleanup(new([8]*byte), func(int) { debug.SetGCPercent(percent) }, 0) // after the first collection
+	runtime.AddCleanup(new([8]*byte), func(percent int) { debug.SetGCPercent(percent) }, percent) // after the first collection
 }
 
 // Bounds of a crawl, which promises at most 350 MB besides --memory: crawlFlight are the bodies in memory,

@@ -231,7 +231,7 @@ func (s *Scheduler) restore(r *bufio.Reader) (generation int, err error) {
 	if err = loadList(s, in, origins, s.restoreOrigin); err != nil {
 		return 0, err
 	}
-	err = loadList(s, in, n.Sites, func(i int, x *savedSite) error { return s.restoreSite(i, x) })
+	err = loadList(s, in, n.Sites, s.restoreSite)
 	return from.Generation, err
 }
 

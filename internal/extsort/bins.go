@@ -69,7 +69,8 @@ func (s *binSorter) sort(chunks [][]byte, from, single int) error {
 	}
 	total := length(chunks)
 	// The mean bin is a quarter of the largest one. On average half a chunk of a bin is empty.
-	n := min(max(bits.Len(uint(4*total/binBytes)), 1), max(bits.Len(uint(total/(2*cap(chunks[0]))))-1, 1), maxBinBits, 8*s.key-from)
+	n := max(min(bits.Len(uint(4*total/binBytes)), bits.Len(uint(total/(2*cap(chunks[0]))))-1), 1)
+	n = min(n, maxBinBits, 8*s.key-from)
 	if from >= 8*single { // they share the prefix with each other
 		single = 0
 	} else {
