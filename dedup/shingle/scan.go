@@ -131,7 +131,7 @@ func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 		if e.class() != mark {
 			before = r
 		}
-		n += e.fold(t, s.buf[n:], text[i:i+size])
+		n += t.fold(r, e, s.buf[n:], text[i:i+size])
 		i += size
 		end = i
 		if n >= pieceBytes {
@@ -154,7 +154,7 @@ func plainLetters(x uint64) uint64 {
 func (s *Shingler) singles(dst []uint64, spans []Span, text []byte, i int) ([]uint64, []Span, int) {
 	t := s.table
 	for r := threeBytes(text, i); r > 0; {
-		e := t.bmp[r]
+		e := t.entry(r)
 		next := rune(0) // unknown
 		if i+3 == len(text) {
 			next = '\n'
@@ -162,7 +162,7 @@ func (s *Shingler) singles(dst []uint64, spans []Span, text []byte, i int) ([]ui
 			next = threeBytes(text, i+3)
 		}
 		if e.class() == alone {
-			if after := t.bmp[next].class(); next == 0 || after == mark || after == gone || e.length() > 0 {
+			if after := t.entry(next).class(); next == 0 || after == mark || after == gone || e.length() > 0 {
 				break
 			}
 			dst = append(dst, xxh3.Hash(text[i:i+3]))
@@ -229,7 +229,7 @@ func (s *Shingler) nonWord(dst []uint64, spans []Span, text []byte) ([]uint64, [
 			r, size = utf8.DecodeRune(text[i:])
 		}
 		if e := t.entry(r); e.class() == letter {
-			n += e.fold(t, s.buf[n:], text[i:i+size])
+			n += t.fold(r, e, s.buf[n:], text[i:i+size])
 			if n >= pieceBytes {
 				h, n = xxh3.HashSeed(s.buf[:n], h), 0
 			}
@@ -273,7 +273,7 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 		case c == ends && s.cfg.Canonical:
 			folded = blankText
 		case e.length() > 0 || e.empty():
-			n = e.fold(t, s.buf[:], folded)
+			n = t.fold(r, e, s.buf[:], folded)
 			folded = s.buf[:n]
 		}
 		for len(folded) > 0 {
@@ -343,7 +343,7 @@ func (s *Shingler) folded(token []byte) uint64 {
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(token[i:])
 		}
-		n += t.entry(r).fold(t, s.buf[n:], token[i:i+size])
+		n += t.fold(r, t.entry(r), s.buf[n:], token[i:i+size])
 		i += size
 		if n >= pieceBytes {
 			h, n = xxh3.HashSeed(s.buf[:n], h), 0

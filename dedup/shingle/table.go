@@ -1,15 +1,13 @@
 package shingle
 
 import (
-	"context"
-	"io"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
 	"chaffinch/internal/runes"
 	"chaffinch/internal/swar"
-	"chaffinch/pipeline"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -32,8 +30,8 @@ const (
 )
 
 // entry describes a character: its class in the lowest 4 bits, the length of its
-// folded form in the next 5, and the offset of that form in table.blob. Length 0 means
-// that it folds to itself, noLength that it folds to nothing.
+// folded form in the next 5, and the offset of that form in the blob of its block. Length 0
+// means that it folds to itself, noLength that it folds to nothing.
 type entry uint32
 
 const noLength = 31
@@ -45,42 +43,87 @@ func (e entry) length() int  { return int(e >> 4 & 31) }
 func (e entry) empty() bool  { return e.length() == noLength }
 func (e entry) at() int      { return int(e >> 9) }
 
-// fold writes the folded form of a character into buf; raw holds the character.
-func (e entry) fold(t *table, buf, raw []byte) int {
-	switch n := e.length(); n {
-	case 0:
-		return copy(buf, raw)
-	case noLength:
-		return 0
-	default:
-		return copy(buf, t.blob[e.at():][:n])
-	}
+// table holds the entries of the basic plane, in blocks that are filled at the first use.
+type table struct {
+	cfg     Config
+	ascii   [256]byte            // folded letters of ASCII, 0 for all other bytes
+	classes [utf8.RuneSelf]class // classes of ASCII
+	plain   bool                 // the letters and digits of ASCII are letters that fold to themselves or lower case
+	lower   uint64               // with plain: the bit that folds a letter, in each byte
+	blocks  [1 << (16 - blockBits)]atomic.Pointer[block]
 }
 
-// table holds the entries of the basic plane.
-type table struct {
-	cfg   Config
-	ascii [256]byte // folded letters of ASCII, 0 for all other bytes
-	plain bool      // the letters and digits of ASCII are letters that fold to themselves or lower case
-	lower uint64    // with plain: the bit that folds a letter, in each byte
-	bmp   [1 << 16]entry
-	blob  []byte
-	known map[string]int // folded form -> place in blob, while it is built
+// blockBits is the number of bits of the position of a character in its block.
+const blockBits = 8
+
+// block holds the entries of successive characters and their folded forms.
+type block struct {
+	entries [1 << blockBits]entry
+	blob    []byte
 }
 
 func (t *table) at(c byte) class {
 	if c >= utf8.RuneSelf {
 		return letter
 	}
-	return t.bmp[c].class()
+	return t.classes[c]
 }
 
 // entry returns the entry of r. Characters beyond the basic plane do not fold.
 func (t *table) entry(r rune) entry {
-	if r < 1<<16 {
-		return t.bmp[r]
+	if r >= 1<<16 {
+		return newEntry(t.cfg.classOf(r), 0, 0)
 	}
-	return newEntry(t.cfg.classOf(r), 0, 0)
+	return t.block(r).entries[r&(1<<blockBits-1)]
+}
+
+// block returns the block of a character of the basic plane.
+func (t *table) block(r rune) *block {
+	if b := t.blocks[r>>blockBits].Load(); b != nil {
+		return b
+	}
+	return t.fill(r >> blockBits)
+}
+
+// fill makes a block. Several goroutines may make the same one.
+func (t *table) fill(number rune) *block {
+	b := new(block)
+	first := number << blockBits
+	for i := range b.entries {
+		r := first + rune(i)
+		if i > 0 && isUniform(r-1, r) {
+			b.entries[i] = newEntry(b.entries[i-1].class(), 0, 0)
+			continue
+		}
+		b.enter(i, t.cfg.classOf(r), string(r), t.cfg.foldRune(r))
+	}
+	t.blocks[number].Store(b)
+	return b
+}
+
+// enter enters character i of a block.
+func (b *block) enter(i int, c class, raw, folded string) {
+	switch {
+	case folded == raw:
+		b.entries[i] = newEntry(c, 0, 0)
+	case folded == "":
+		b.entries[i] = newEntry(c, noLength, 0)
+	default:
+		b.entries[i] = newEntry(c, len(folded), len(b.blob))
+		b.blob = append(b.blob, folded...)
+	}
+}
+
+// fold writes the folded form of character r, whose entry is e, into buf; raw holds the character.
+func (t *table) fold(r rune, e entry, buf, raw []byte) int {
+	switch n := e.length(); n {
+	case 0:
+		return copy(buf, raw)
+	case noLength:
+		return 0
+	default:
+		return copy(buf, t.block(r).blob[e.at():][:n])
+	}
 }
 
 var (
@@ -101,41 +144,17 @@ func tableFor(cfg Config) *table {
 	return t
 }
 
-// newTable classifies all characters on several goroutines and enters them in order.
 func newTable(cfg Config) *table {
-	t := &table{cfg: cfg, known: map[string]int{}}
-	type piece struct {
-		first   rune
-		classes [tablePiece]class
-		folded  [tablePiece]string
-	}
-	next := rune(0)
-	err := pipeline.Flow[piece]{Read: func(p *piece) error {
-		if next == rune(len(t.bmp)) {
-			return io.EOF
-		}
-		p.first, next = next, next+tablePiece
-		return nil
-	}, Work: func(_ int, p *piece) error {
-		for i := range p.classes {
-			r := p.first + rune(i)
-			if i > 0 && isUniform(r-1, r) {
-				p.classes[i], p.folded[i] = p.classes[i-1], string(r)
-				continue
+	t := &table{cfg: cfg}
+	for c := range byte(utf8.RuneSelf) {
+		e := t.entry(rune(c))
+		if t.classes[c] = e.class(); t.classes[c] == letter {
+			t.ascii[c] = c
+			if e.length() == 1 {
+				t.ascii[c] = t.block(0).blob[e.at()]
 			}
-			p.classes[i], p.folded[i] = cfg.classOf(r), cfg.foldRune(r)
 		}
-		return nil
-	}, Use: func(p *piece) error {
-		for i, c := range p.classes {
-			t.enter(p.first+rune(i), c, p.folded[i])
-		}
-		return nil
-	}}.Run(context.Background())
-	if err != nil {
-		panic(err) // of one of the goroutines
 	}
-	t.known = nil
 	lower := byte('A') ^ t.ascii['A']
 	t.plain, t.lower = true, uint64(lower)*swar.Ones
 	for c := byte('0'); c <= 'z'; c++ {
@@ -158,34 +177,6 @@ func isUniform(first, last rune) bool {
 		}
 	}
 	return false
-}
-
-// tablePiece is the number of characters that a goroutine classifies at a time.
-const tablePiece = 1 << 11
-
-// enter enters a character of the basic plane.
-func (t *table) enter(r rune, c class, folded string) {
-	e := newEntry(c, 0, 0)
-	if r != utf8.RuneError && !(r >= 0xd800 && r < 0xe000) {
-		if folded == "" {
-			e = newEntry(c, noLength, 0)
-		} else if folded != string(r) {
-			at, ok := t.known[folded]
-			if !ok {
-				at = len(t.blob)
-				t.known[folded] = at
-				t.blob = append(t.blob, folded...)
-			}
-			e = newEntry(c, len(folded), at)
-		}
-	}
-	t.bmp[r] = e
-	if r < utf8.RuneSelf && e.class() == letter {
-		t.ascii[r] = byte(r)
-		if e.length() == 1 {
-			t.ascii[r] = t.blob[e.at()]
-		}
-	}
 }
 
 // foldRune returns the string that replaces r when tokens are compared.
