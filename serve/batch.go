@@ -18,16 +18,25 @@ import (
 	"chaffinch/format/jsonl"
 	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/text/langid"
 )
 
-// decodeItem reads a page as JSON. An unknown field is an error: a misspelt one
-// would go unnoticed.
+// decodeItem reads a page as JSON and replaces the name of its language by the tag. An unknown
+// field is an error: a misspelt one would go unnoticed.
 func decodeItem(b []byte, i *item) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(i); err != nil {
 		return fmt.Errorf("%w: wanted a JSON object with html or text, and optionally id, url, lang", err)
 	}
+	if i.Lang == "" {
+		return nil
+	}
+	tag, err := langid.ParseTag(i.Lang)
+	if err != nil {
+		return fmt.Errorf("lang: %w", err)
+	}
+	i.Lang = tag
 	return nil
 }
 
@@ -39,7 +48,7 @@ type batchInput struct {
 // batch answers each line with a page by a line, in the same order, while more lines
 // may still come.
 func (s *Server) batch(_ context.Context, in *batchInput) (*huma.StreamResponse, error) {
-	cleaner, err := s.cleaner(cleanerKey{PageSettings: in.PageSettings, format: "jsonl"})
+	cleaner, err := s.cleaner(cleanerKey{PageSettings: in.PageSettings, format: "jsonl", annotate: in.Annotate})
 	if err != nil {
 		return nil, err
 	}

@@ -47,8 +47,10 @@ func TestBatch(t *testing.T) {
 	send(`{"id": "menu", "html": "<nav>Home</nav>"}`)
 	send(`{"id": "long", "text": "` + strings.Repeat("x", 100_000) + `"}`)
 	send(`{"text": "One line of plain text that is here and there, and it is good to read."}`)
+	send(`{"text": "One line.", "lang": "zz"}`)
 	for i, want := range []struct{ id, drop, error string }{
 		{"3", "failed", "line 3: invalid character"}, {"menu", "all-bad", ""}, {"5", "too-large", "more than 100000 bytes"}, {"6", "", ""},
+		{"7", "failed", `line 7: lang: "zz" is not a language`},
 	} {
 		if got := next(); got.ID != want.id || got.Drop != want.drop || !strings.Contains(got.Error, want.error) || (got.Text != "") != (want.drop == "") {
 			t.Errorf("%d: %+v, wanted %+v", i, got, want)

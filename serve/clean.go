@@ -89,7 +89,7 @@ var itemType = reflect.TypeFor[item]()
 
 // page returns the item as a page.
 func (i item) page() *page.Page {
-	p := &page.Page{ID: i.ID, URL: i.URL, Lang: langid.Tag(i.Lang), HTTPCharset: "utf-8"}
+	p := &page.Page{ID: i.ID, URL: i.URL, Lang: i.Lang, HTTPCharset: "utf-8"}
 	switch {
 	case i.HTML != "":
 		p.Raw, p.MIME = []byte(i.HTML), "text/html"
@@ -176,12 +176,12 @@ func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 const maxUnpacked = 4
 
 // cleanerKey identifies a configuration of the cleaner: settings, names of rules separated by
-// commas, the only output format ("" for all results), and whether the language is not
-// needed.
+// commas, the only output format ("" for all results), whether it shows all blocks, and whether
+// the language is not needed.
 type cleanerKey struct {
 	PageSettings
-	rules, format string
-	noLanguage    bool
+	rules, format        string
+	annotate, noLanguage bool
 }
 
 // cleaner returns the Cleaner of a way.
@@ -193,7 +193,8 @@ func (s *Server) cleaner(w cleanerKey) (*chaffinch.Cleaner, error) {
 		o := w.options(s.cfg.Limits)
 		o.NoLanguage = w.noLanguage
 		if f, err := recipe.FormatOf(w.format); err == nil {
-			o.Markup, o.NoMetadata = f.Markup, f.TextOnly
+			o.Markup, o.NoMetadata = f.Markup, f.TextOnly && !w.annotate
+			o.CountLangs, o.AllLangs = f.Langs, w.annotate
 		}
 		if w.rules != "" {
 			cfg, err := s.ruleConfig(w.rules)
@@ -307,10 +308,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 		return nil, err
 	}
 	encoder := f.New(recipe.EncoderOptions{Annotate: annotate, Without: without})
-	w := cleanerKey{PageSettings: in.PageSettings, format: f.Name}
-	if annotate && f.TextOnly {
-		w.format = "" // it shows the metadata
-	}
+	w := cleanerKey{PageSettings: in.PageSettings, format: f.Name, annotate: annotate}
 	if l, ok := encoder.(pipeline.LangIgnorer); ok && in.Language == "false" {
 		w.noLanguage = l.IgnoresLang()
 	}

@@ -14,11 +14,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chaffinch"
 	"chaffinch/build/recipe"
+	"chaffinch/build/stage"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // article is a page with a menu, a text and a comment that a script stands in.
@@ -80,20 +83,15 @@ func (s *testServer) get(t *testing.T, path string) (*http.Response, string) {
 	return s.do(t, r)
 }
 
-// cleaned is the output of the library for a page in a format.
+// cleaned is the output of the command clean for a page in a format.
 func cleaned(t *testing.T, o chaffinch.Options, format string, annotate bool, p *page.Page) string {
 	t.Helper()
-	o.Markup = true
-	c, err := chaffinch.New(o)
+	stages, err := stage.Build(recipe.Clean(recipe.CleanOptions{Options: o, Format: format, Annotate: annotate}).Stages)
 	must.Succeed(t, err)
-	must.Succeed(t, c.Do(t.Context(), p))
-	for _, f := range recipe.Formats {
-		if f.Name == format {
-			return string(f.New(recipe.EncoderOptions{Annotate: annotate}).Append(nil, p))
-		}
-	}
-	t.Fatalf("no format %s", format)
-	return ""
+	must.Succeed(t, pipeline.Do(t.Context(), stages, p, time.Minute))
+	f, err := recipe.FormatOf(format)
+	must.Succeed(t, err)
+	return string(f.New(recipe.EncoderOptions{Annotate: annotate}).Append(nil, p))
 }
 
 // mediaOf returns the media type of answers in a format.
@@ -102,7 +100,7 @@ func mediaOf(format string) string {
 	return recipe.Formats[i].Media[0]
 }
 
-// TestClean: each format, by name and by Accept, is what the library makes.
+// TestClean: each format, by name and by Accept, is what the command makes.
 func TestClean(t *testing.T) {
 	s := start(t, Config{})
 	for _, c := range []struct {
@@ -117,6 +115,9 @@ func TestClean(t *testing.T) {
 		{"", "text/markdown;q=0.9, application/json;q=0.8", "markdown", false, chaffinch.Options{}},
 		{"", "application/x-ndjson", "jsonl", false, chaffinch.Options{}},
 		{"?annotate=false", "", "json", false, chaffinch.Options{}},
+		{"?annotate=true", "application/jsonl", "jsonl", true, chaffinch.Options{}},
+		{"?annotate=true&format=prevertical", "", "prevertical", true, chaffinch.Options{}},
+		{"?format=conllu", "", "conllu", false, chaffinch.Options{}},
 		{"?format=text&annotate=true", "application/json", "text", true, chaffinch.Options{}},
 		{"?format=vertical&keep=body", "", "vertical", false, chaffinch.Options{Keep: "body"}},
 		{"?format=jsonl&method=ncleaner&lang=en", "", "jsonl", false, chaffinch.Options{Method: "ncleaner", Lang: "en"}},
@@ -232,6 +233,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean", "text/html; charset", article, 415, "Content-Type"},
 		{"/v1/clean", "application/json", `{"htm": "x"}`, 422, "unknown field"},
 		{"/v1/clean", "application/json", `{`, 422, "JSON"},
+		{"/v1/clean", "application/json", `{"text": "x", "lang": "zz"}`, 422, "is not a language"},
 		{"/v1/clean", "application/warc", "", 400, "body: missing: wanted application/json"},
 		{"/v1/clean", "application/warc", "WARC/1.1\r\n", 422, "body"},
 		{"/v1/clean", "text/html", strings.Repeat("x", 10_001), 413, ""},
