@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,7 +82,7 @@ func (r *run) rewrite(ctx context.Context) error {
 			if err == nil {
 				err = x.reread(ctx)
 			}
-			return errors.Join(err, x.close())
+			return cmp.Or(err, x.close()) // a failed output repeats its error
 		}); err != nil {
 			return err
 		}

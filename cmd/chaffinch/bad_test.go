@@ -107,10 +107,20 @@ func TestFullDisk(t *testing.T) {
 		t.Logf("%v: pipeline has a test with a failing writer", err)
 		return
 	}
-	var out, msg bytes.Buffer
-	code := run([]string{"clean", "../../examples/pages", "-o", full}, &console{strings.NewReader(""), &out, &msg})
-	if code != 2 || !strings.Contains(msg.String(), "no space left on device") {
-		t.Errorf("exit code %d, want 2; messages:\n%s", code, msg.Bytes())
+	docs := filepath.Join(t.TempDir(), "docs.jsonl")
+	must.Succeed(t, os.WriteFile(docs, []byte(`{"id":"1","text":"The finch drinks water in the morning."}`+"\n"), 0o600))
+	out, err := os.OpenFile(full, os.O_WRONLY, 0)
+	must.Succeed(t, err)
+	defer out.Close()
+	for _, args := range [][]string{
+		{"clean", "../../examples/pages", "-o", full}, {"filter", docs, "-r", "c4", "--annotate", "-o", full},
+		{"convert", docs, "-f", "text"}, {"filter", docs, "-r", "c4", "--annotate"}, {"dedup", docs, "-m", "exact"},
+	} {
+		var msg bytes.Buffer
+		code := run(args, &console{strings.NewReader(""), out, &msg})
+		if code != 2 || strings.Count(msg.String(), "no space left on device") != 1 {
+			t.Errorf("%v: exit code %d, want 2; messages, of which one names the disk:\n%s", args, code, msg.Bytes())
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -56,7 +57,7 @@ func Run(ctx context.Context, cfg Config) (rep *Result, err error) {
 	if err := r.open(); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.close()) }()
+	defer func() { err = cmp.Or(err, r.close()) }() // a failed output repeats its error
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
