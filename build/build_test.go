@@ -265,6 +265,10 @@ func TestProgress(t *testing.T) {
 	if err != nil || s.Working != nil || len(s.Steps) != 8 || s.Steps[0].Flow == nil || s.Steps[0].Flow.Kept.Pages == 0 || !s.Steps[7].Done {
 		t.Errorf("at the end the files tell %+v, %v", s, err)
 	}
+	must.Succeed(t, os.WriteFile(filepath.Join(out, "steps", "working.json"), []byte(`{"step":"clean"}`), 0o600)) // of a killed build
+	if s, err = build.ReadState(os.DirFS(out)); err != nil || s.Working != nil {
+		t.Errorf("after a killed build the files tell %+v, %v", s, err)
+	}
 	must.Is(t, must.Err(build.ReadState(os.DirFS(t.TempDir()))), fs.ErrNotExist)
 	if steps["clean"] != 1 || steps["index"] != 6 {
 		t.Errorf("told of %v", steps)

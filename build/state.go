@@ -73,8 +73,8 @@ type StepState struct {
 
 const (
 	workingPath = stepsFolder + "/working.json"
-	// every is the interval at which a running build updates its file. A build whose file is
-	// older than stale is considered killed.
+	// every is the interval at which a running build updates its file. A build is considered
+	// killed if nothing locks its folder, or without locks if its file is older than stale.
 	every = 2 * time.Second
 	stale = 15 * time.Second
 )
@@ -101,7 +101,7 @@ func ReadState(dir fs.FS) (*State, error) {
 		s.Todo = slices.DeleteFunc(stepsOf(r).names(), func(name string) bool { return l.entry(name) != nil })
 	}
 	st, err := fs.Stat(dir, workingPath)
-	if err == nil && time.Since(st.ModTime()) < stale {
+	if err == nil && time.Since(st.ModTime()) < stale && isLocked(dir) {
 		if b, err = fs.ReadFile(dir, workingPath); err == nil {
 			s.Working = new(pipeline.Status)
 			if err := json.Unmarshal(b, s.Working); err != nil {
@@ -113,6 +113,12 @@ func ReadState(dir fs.FS) (*State, error) {
 		err = nil
 	}
 	return s, err
+}
+
+// isLocked reports whether a build locks its folder, and true if that is unknown.
+func isLocked(dir fs.FS) bool {
+	locked, err := disk.Locked(dir, lockName)
+	return locked || err != nil
 }
 
 // heart writes the progress of a running step to a file.

@@ -139,6 +139,25 @@ func OpenLocked(name string) (*File, error) {
 	return f, nil
 }
 
+// Locked reports whether another open file holds the lock of a file of fsys. It takes the lock for
+// a moment. The error is [errors.ErrUnsupported] if fsys is no folder or has no locks.
+func Locked(fsys fs.FS, name string) (bool, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	file, ok := f.(*os.File)
+	if !ok {
+		return false, errors.ErrUnsupported
+	}
+	err = Lock(file)
+	if errors.Is(err, ErrLocked) {
+		return true, nil
+	}
+	return false, err
+}
+
 // CreateTemp is [os.CreateTemp].
 func CreateTemp(dir, pattern string) (*File, error) {
 	if err := notify(OpCreate, filepath.Join(dir, pattern)); err != nil {

@@ -2,12 +2,14 @@ package disk
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 
 	"chaffinch/internal/testkit/must"
 )
@@ -126,4 +128,24 @@ func TestSyncFails(t *testing.T) {
 			t.Errorf("%v of a folder: %v", x.err, err)
 		}
 	}
+}
+
+// TestLocked wants a lock seen while it is held, and what is not a folder without locks.
+func TestLocked(t *testing.T) {
+	dir := t.TempDir()
+	f, err := OpenLocked(filepath.Join(dir, "lock"))
+	must.Succeed(t, err)
+	if Lock(f.File) != nil {
+		return // a system without locks
+	}
+	held, err := Locked(os.DirFS(dir), "lock")
+	must.Succeed(t, err)
+	must.Succeed(t, f.Close())
+	free, err := Locked(os.DirFS(dir), "lock")
+	must.Succeed(t, err)
+	if !held || free {
+		t.Errorf("held: %v, free: %v", held, free)
+	}
+	must.Is(t, must.Err(Locked(os.DirFS(dir), "none")), fs.ErrNotExist)
+	must.Is(t, must.Err(Locked(fstest.MapFS{"lock": {}}, "lock")), errors.ErrUnsupported)
 }
