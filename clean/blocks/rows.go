@@ -3,7 +3,6 @@ package blocks
 import (
 	"sync"
 
-	"chaffinch/internal/huge"
 	"chaffinch/internal/prefetch"
 )
 
@@ -51,7 +50,7 @@ func newLinears(attr, words *Linear, h *Hints) linears {
 	if h == nil {
 		h = new(Hints)
 	}
-	rows := huge.Make[uint64](2*rowWords*rowCount, 0) // both tables, in one large page
+	rows := make([]uint64, 2*rowWords*rowCount)
 	l := linears{bias: h.Bias, scale: h.Scale}
 	var wait sync.WaitGroup
 	wait.Go(func() { l.attr = newLookup(rows[:len(rows)/2], attr, h.Attr) })
@@ -63,16 +62,18 @@ func newLinears(attr, words *Linear, h *Hints) linears {
 // newLookup fills rows and returns their lookup.
 func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
 	t := lookup{rows: rows, bias: l.Bias}
-	for i := range h {
-		x := rows[i*rowWords:][:2]
-		for r := Roles - 1; r >= 0; r-- {
-			x[r/perWord] = x[r/perWord]<<8 | steps(h[i][r])
-		}
-	}
 	a, b, c := l.Slabs[0].Weights, l.Slabs[1].Weights, l.Slabs[2].Weights // Slabs is 3
 	three := func(k int) uint64 { return steps(a[k]) | steps(b[k])<<8 | steps(c[k])<<16 }
 	for i := range rowCount {
-		x := rows[i*rowWords+2:][:RowSlots/2]
+		row := rows[i*rowWords:][:rowWords]
+		if h != nil {
+			var hints [2]uint64
+			for r := Roles - 1; r >= 0; r-- {
+				hints[r/perWord] = hints[r/perWord]<<8 | steps(h[i][r])
+			}
+			row[0], row[1] = hints[0], hints[1]
+		}
+		x := row[2:]
 		for k := range x {
 			at := i*RowSlots + 2*k
 			x[k] = three(at) | three(at+1)<<32

@@ -9,11 +9,11 @@ import "unsafe"
 const pageBytes = 2 << 20
 
 // Make returns n zeros with a capacity of at least n+room. It uses large pages if the table fills
-// at least half a page and the system provides them on request.
+// at least one and the system provides them on request.
 func Make[T uint8 | uint64](n, room int) []T {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	if (n+room)*size < pageBytes/2 {
+	if (n+room)*size < pageBytes {
 		return make([]T, n, n+room)
 	}
 	all := make([]T, n+room+pageBytes/size)

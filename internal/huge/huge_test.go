@@ -6,7 +6,7 @@ import (
 )
 
 func TestMake(t *testing.T) {
-	for _, n := range []int{0, 1, 1000, pageBytes / 16, pageBytes + 1, 3 * pageBytes} {
+	for _, n := range []int{0, 1, 1000, pageBytes / 16, pageBytes / 8, pageBytes + 1, 3 * pageBytes} {
 		bytes, words := Make[uint8](n, 5), Make[uint64](n, 5)
 		if len(bytes) != n || len(words) != n || cap(bytes) < n+5 || cap(words) < n+5 {
 			t.Errorf("%d: length %d and %d, room for %d and %d", n, len(bytes), len(words), cap(bytes), cap(words))
@@ -17,7 +17,7 @@ func TestMake(t *testing.T) {
 			}
 			bytes[i], words[i] = 1, 1 // all of it is there
 		}
-		if n < pageBytes/2 {
+		if n < pageBytes {
 			continue
 		}
 		for _, at := range []uintptr{uintptr(unsafe.Pointer(&bytes[0])), uintptr(unsafe.Pointer(&words[0]))} {
