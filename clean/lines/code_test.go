@@ -43,7 +43,9 @@ func TestCode(t *testing.T) {
 	if got := label(plainPage(leftover...)); !slices.Equal(got, prose) {
 		t.Errorf("kept %v, want %v", got, prose)
 	}
-	for i, score := range l.model.Score(nil, "en", leftover) {
+	m, err := Embedded()
+	must.Succeed(t, err)
+	for i, score := range m.Score(nil, "en", leftover) {
 		if (score > 0) != slices.Contains(prose, i) {
 			t.Errorf("%q: score %v", leftover[i], score)
 		}

@@ -153,17 +153,26 @@ const (
 
 // Load reads the model file at path, or returns the embedded model of that name.
 func Load(path string) (*Model, error) {
-	switch path {
-	case "", "embedded", Best:
-		return Embedded()
-	case FastName:
-		return embeddedFast()
+	if load := embeddedModel(path); load != nil {
+		return load()
 	}
 	m, err := model.Load(path, parse)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: name a file, or %s or %s, which are in the program", err, Best, FastName)
 	}
 	return m, err
+}
+
+// embeddedModel returns a function that returns the embedded model of that name, decoded at its first
+// call. It returns nil for the path of a file.
+func embeddedModel(name string) func() (*Model, error) {
+	switch name {
+	case "", "embedded", Best:
+		return embedded
+	case FastName:
+		return embeddedFast
+	}
+	return nil
 }
 
 var embeddedFast = sync.OnceValues(func() (*Model, error) {

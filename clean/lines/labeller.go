@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -30,14 +31,18 @@ var Default Config
 
 // Labeller labels the lines of documents. It is safe for concurrent use.
 type Labeller struct {
-	model     *Model
-	threshold float64
+	model     func() (*Model, error) // does not fail for embedded models, which it decodes at its first call
+	threshold float64                // 0 for the threshold of the model
 	lang      string
 	pool      sync.Pool // holds *[]string
 }
 
-// New returns a labeller with the model that cfg names.
+// New returns a labeller with the model that cfg names. An embedded model is decoded when the first
+// document is labelled: most pages need none.
 func New(cfg Config) (*Labeller, error) {
+	if load := embeddedModel(cfg.Model); load != nil {
+		return newLabeller(load, cfg)
+	}
 	m, err := Load(cfg.Model)
 	if err != nil {
 		return nil, err
@@ -47,13 +52,14 @@ func New(cfg Config) (*Labeller, error) {
 
 // NewWith returns a labeller with the model m.
 func NewWith(m *Model, cfg Config) (*Labeller, error) {
+	return newLabeller(func() (*Model, error) { return m, nil }, cfg)
+}
+
+func newLabeller(load func() (*Model, error), cfg Config) (*Labeller, error) {
 	if !(cfg.Threshold >= 0 && cfg.Threshold < 1) {
 		return nil, fmt.Errorf("lines: threshold %v: wanted a probability between 0 and 1, or 0 for the threshold of the model", cfg.Threshold)
 	}
-	l := &Labeller{model: m, threshold: cfg.Threshold, lang: primary(cfg.Lang)}
-	if l.threshold == 0 {
-		l.threshold = m.Threshold()
-	}
+	l := &Labeller{model: load, threshold: cfg.Threshold, lang: primary(cfg.Lang)}
 	l.pool.New = func() any { return new([]string) }
 	return l, nil
 }
@@ -64,7 +70,13 @@ func (l *Labeller) Name() string { return name }
 const name = "lines/1"
 
 // Cards returns the model card.
-func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.Card()} }
+func (l *Labeller) Cards() []json.RawMessage {
+	m, err := l.model()
+	if err != nil {
+		return nil
+	}
+	return []json.RawMessage{m.Card()}
+}
 
 // IgnoresLang reports whether the method ignores the language of a page: always true. The
 // method detects the language itself, from less text.
@@ -76,19 +88,24 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	if len(p.Blocks) == 0 {
 		return nil, nil
 	}
+	m, err := l.model()
+	if err != nil {
+		return nil, err
+	}
+	threshold := cmp.Or(l.threshold, m.Threshold())
 	lines := l.pool.Get().(*[]string)
 	defer l.pool.Put(lines)
 	*lines = slices.Grow((*lines)[:0], len(p.Blocks))
 	for i := range p.Blocks {
 		*lines = append(*lines, p.Blocks[i].Text)
 	}
-	s := l.model.scratch()
-	defer l.model.pool.Put(s)
+	s := m.scratch()
+	defer m.pool.Put(s)
 	out := make([]page.Verdict, len(p.Blocks))
-	err := l.model.score(ctx, s, l.language(p), *lines, func(i, row int, score float32) {
+	err = m.score(ctx, s, l.language(p), *lines, func(i, row int, score float32) {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(score)
-		if v.Score >= l.threshold {
+		if v.Score >= threshold {
 			v.Label = page.Good
 		}
 		v.Reason = s.sheet.reason(row, v.Label.Keep())
@@ -124,7 +141,11 @@ func primary(tag string) string {
 
 // Threshold returns the probability from which lines are kept. It implements clean.Scored.
 func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
-	return clean.Threshold{Name: "threshold", Help: "probability that the line is text: kept from", Value: l.threshold}
+	value := l.threshold
+	if m, err := l.model(); err == nil {
+		value = cmp.Or(value, m.Threshold())
+	}
+	return clean.Threshold{Name: "threshold", Help: "probability that the line is text: kept from", Value: value}
 }
 
 // ByScore reports whether the model labelled the line.

@@ -62,7 +62,9 @@ func TestModels(t *testing.T) {
 	for name, want := range map[string]*Model{"": embedded, "embedded": embedded, Best: embedded, FastName: embedded.Fast()} {
 		l, err := New(Config{Model: name})
 		must.Succeed(t, err)
-		if got, want := l.model.Score(nil, "en", crawled), want.Score(nil, "en", crawled); !slices.Equal(got, want) {
+		m, err := l.model()
+		must.Succeed(t, err)
+		if got, want := m.Score(nil, "en", crawled), want.Score(nil, "en", crawled); !slices.Equal(got, want) {
 			t.Errorf("model %q: %v, wanted %v", name, got, want)
 		}
 	}
@@ -247,7 +249,8 @@ func TestWindows(t *testing.T) {
 // TestCopies: a document that says the same again and again gets the scores that
 // its windows have, of which only the first ones are made.
 func TestCopies(t *testing.T) {
-	m := embeddedLabeller(t).model
+	m, err := Embedded()
+	must.Succeed(t, err)
 	chapter, _ := longDocument(40)
 	var lines []string
 	for range 100 {
@@ -260,7 +263,7 @@ func TestCopies(t *testing.T) {
 		m.window(s, "en", lines, w, func(i, _ int, p float32) { want[i] = p })
 	})
 	got, copied := make([]float32, len(lines)), 0
-	err := m.score(t.Context(), s, "en", lines, func(i, _ int, p float32) { got[i] = p }, func(i, like int) {
+	err = m.score(t.Context(), s, "en", lines, func(i, _ int, p float32) { got[i] = p }, func(i, like int) {
 		got[i] = got[like]
 		copied++
 	})

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"chaffinch/clean/lines"
 	"chaffinch/clean/method"
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/disk"
@@ -45,7 +46,10 @@ var checkups = []checkup{
 		return count(int64(len(d.Langs())), "language"), nil
 	}},
 	{name: "model blocks", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod(method.Default)},
-	{name: "model lines", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod(method.DefaultText)},
+	{name: "model lines", needed: true, get: "reinstall the program, which includes the model", look: func() (string, error) {
+		_, err := lines.Embedded()
+		return "embedded", err
+	}},
 	{name: "model nontext", needed: true, get: "reinstall the program, which includes the model", look: func() (string, error) {
 		m, err := nontext.Embedded()
 		if err != nil {
