@@ -2,10 +2,12 @@ package lm
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 
 	"chaffinch/internal/runes"
+	"chaffinch/internal/swar"
 )
 
 // MaxTokenBytes is the maximum length of a token in bytes. The rest of a longer token is read
@@ -92,6 +94,18 @@ func (t *Tokens) next() int {
 	for pos < len(text) && class[text[pos]] == skip {
 		pos++
 	}
+	for k := 8; k == 8 && len(text)-pos >= 8 && n < MaxTokenBytes; {
+		x := swar.Load(text[pos:])
+		k = bits.TrailingZeros64(swar.NoLetter(x)) / 8
+		binary.LittleEndian.PutUint64(t.buf[n+8:], 0)
+		binary.LittleEndian.PutUint64(t.buf[n:], (x|0x20*swar.Ones)&(1<<(8*k)-1))
+		n += k
+		pos += k
+	}
+	if n > 0 && pos < len(text) && ends[text[pos]] {
+		t.pos = pos
+		return n
+	}
 	for pos < len(text) {
 		f := class[text[pos]]
 		if f <= wide {
@@ -115,6 +129,14 @@ func (t *Tokens) next() int {
 var glue = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c >= utf8.RuneSelf || c == '\'' || c == '.' || c == ','
+	}
+	return t
+}()
+
+// ends marks bytes that end a word.
+var ends = func() (t [256]bool) {
+	for c := range t {
+		t[c] = class[c] < wide && !glue[c]
 	}
 	return t
 }()

@@ -1,6 +1,9 @@
 package lm
 
 import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +49,54 @@ func TestTokens(t *testing.T) {
 	}
 	if got := tokens(Blanks, " The  cat's\tA.\n"); !slices.Equal(got, []string{"The", "cat's", "A."}) {
 		t.Errorf("blanks: %q", got)
+	}
+}
+
+// byBytes is next for the tokeniser Words without the loop over eight letters.
+func (t *Tokens) byBytes() (n int) {
+	for t.pos < len(t.text) && class[t.text[t.pos]] == skip {
+		t.pos++
+	}
+	for ; t.pos < len(t.text) && class[t.text[t.pos]] > wide; t.pos++ {
+		if n < MaxTokenBytes {
+			t.buf[n] = class[t.text[t.pos]]
+			n++
+		}
+	}
+	if n == 0 || t.pos < len(t.text) && glue[t.text[t.pos]] {
+		n = t.slow(n)
+	}
+	return n
+}
+
+// TestWords compares words of all lengths with words that are read byte by byte. Eight zeros follow
+// each word.
+func TestWords(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	signs := []rune("abzAZ_019 .,'’-@[`{é\x00")
+	for range 3000 {
+		var text strings.Builder
+		for range rnd.IntN(6) {
+			for range rnd.IntN(30) + rnd.IntN(2)*rnd.IntN(60) {
+				text.WriteByte("abzAZ"[rnd.IntN(5)])
+			}
+			for range rnd.IntN(4) {
+				text.WriteRune(signs[rnd.IntN(len(signs))])
+			}
+		}
+		got, want := NewTokens(Words, text.String()), NewTokens(Words, text.String())
+		for {
+			n := got.next()
+			if m := want.byBytes(); !bytes.Equal(got.buf[:n], want.buf[:m]) || got.pos != want.pos {
+				t.Fatalf("%q: %q to byte %d, wanted %q to byte %d", text.String(), got.buf[:n], got.pos, want.buf[:m], want.pos)
+			}
+			if n == 0 {
+				break
+			}
+			if binary.LittleEndian.Uint64(got.buf[n:]) != 0 {
+				t.Fatalf("%q: %q follows %q", text.String(), got.buf[n:n+8], got.buf[:n])
+			}
+		}
 	}
 }
 
