@@ -10,7 +10,7 @@ const pageBytes = 2 << 20
 
 // Make returns n zeros with a capacity of at least n+room. It uses large pages if the table fills
 // at least one and the system provides them on request.
-func Make[T uint8 | uint64](n, room int) []T {
+func Make[T uint8 | uint32 | uint64](n, room int) []T {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
 	if (n+room)*size < pageBytes {

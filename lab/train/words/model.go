@@ -16,7 +16,10 @@ func (b *Builder) spec() (*lm.Spec, error) {
 	f := b.vocab.final(&b.cfg)
 	b.stats.Types = uint64(len(f.old) - lm.Special)
 	if b.fits() {
-		return b.trieSpec(f)
+		if uint(b.cfg.Order-1)*newPacking(b.vocab.len()).bits <= 32 {
+			return trieSpec[uint32](b, f)
+		}
+		return trieSpec[uint64](b, f)
 	}
 	a, sorted, err := b.adjust(f)
 	if err != nil {

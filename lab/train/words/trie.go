@@ -14,7 +14,9 @@ import (
 // trie holds all n-grams of a text in memory, in the order of a model. It is the fast way to count
 // and estimate: there is one sort, of numbers that share the last word. It requires that each n-gram
 // is kept and counts once.
-type trie struct {
+//
+// K is the type of a sort key, which holds the ids of the words before the last one.
+type trie[K uint32 | uint64] struct {
 	order  int
 	words  int
 	bits   uint    // of a scrambled id
@@ -56,13 +58,13 @@ type piece struct {
 const pieceKeys = 1 << 17
 
 // newTrie returns the trie of the buffered sentences, which it removes from the counter.
-func newTrie(c *counter, f *final) *trie {
+func newTrie[K uint32 | uint64](c *counter, f *final) *trie[K] {
 	order := c.order
-	t := &trie{order: order, words: len(f.words), bits: newPacking(len(f.words)).bits, levels: make([]level, order-1), ccs: make([][5]uint64, order+1)}
+	t := &trie[K]{order: order, words: len(f.words), bits: newPacking(len(f.words)).bits, levels: make([]level, order-1), ccs: make([][5]uint64, order+1)}
 	ends, keys := t.distribute(f, c)
 	c.ids = nil
 	pieces := t.pieces(ends)
-	sorters := make([]keySorter, runtime.GOMAXPROCS(0))
+	sorters := make([]keySorter[K], runtime.GOMAXPROCS(0))
 	parallel.EachOf(len(sorters), len(pieces), func(w, i int) {
 		for word := pieces[i].from; word < pieces[i].to; word++ {
 			part := keys[start(ends, word):ends[word]]
@@ -101,7 +103,7 @@ func newTrie(c *counter, f *final) *trie {
 
 // distribute groups n-grams by their last word. ends holds the end of the group of each word. A key
 // holds the scrambled ids of the words to the left, the nearest one first.
-func (t *trie) distribute(f *final, c *counter) (ends []uint32, keys []uint64) {
+func (t *trie[K]) distribute(f *final, c *counter) (ends []uint32, keys []K) {
 	ends = make([]uint32, t.words)
 	sum := uint32(0)
 	for id, old := range f.old {
@@ -109,10 +111,15 @@ func (t *trie) distribute(f *final, c *counter) (ends []uint32, keys []uint64) {
 			sum += uint32(c.vocab.counts[old].raw)
 		}
 	}
-	keys = huge.Make[uint64](int(sum), 0)
-	begin, shift := uint64(0), t.bits*uint(t.order-2)
+	keys = huge.Make[K](int(sum), 0)
+	begin, shift := K(0), t.bits*uint(t.order-2)
 	for range t.order - 1 {
-		begin = begin<<t.bits | uint64(lm.Scramble(lm.Begin, t.words))
+		begin = begin<<t.bits | K(lm.Scramble(lm.Begin, t.words))
+	}
+	type word struct{ id, left uint32 } // left is scrambled
+	of := make([]word, len(f.ids))
+	for old, id := range f.ids {
+		of[old] = word{id, lm.Scramble(id, t.words)}
 	}
 	gram := begin
 	for _, ids := range c.ids {
@@ -121,10 +128,10 @@ func (t *trie) distribute(f *final, c *counter) (ends []uint32, keys []uint64) {
 				gram = begin
 				continue
 			}
-			id := f.ids[old]
-			keys[ends[id]] = gram
-			ends[id]++
-			gram = gram>>t.bits | uint64(lm.Scramble(id, t.words))<<shift
+			w := of[old]
+			keys[ends[w.id]] = gram
+			ends[w.id]++
+			gram = gram>>t.bits | K(w.left)<<shift
 		}
 	}
 	return ends, keys
@@ -139,7 +146,7 @@ func start(ends []uint32, word int) uint32 {
 }
 
 // pieces divides the words into pieces.
-func (t *trie) pieces(ends []uint32) (all []piece) {
+func (t *trie[K]) pieces(ends []uint32) (all []piece) {
 	from := 0
 	for w := range ends {
 		if ends[w]-start(ends, from) >= pieceKeys || w == len(ends)-1 {
@@ -151,18 +158,21 @@ func (t *trie) pieces(ends []uint32) (all []piece) {
 }
 
 // same returns the number of words to the left that two different keys share.
-func (t *trie) same(a, b uint64) int {
-	return (bits.LeadingZeros64(a^b) - 64 + int(t.bits)*(t.order-1)) / int(t.bits)
+func (t *trie[K]) same(a, b K) (k int) {
+	for (a^b)>>(t.bits*uint(t.order-2-k)) == 0 {
+		k++
+	}
+	return k
 }
 
 // leftOf returns word k to the left of a key, scrambled.
-func (t *trie) leftOf(key uint64, k int) uint32 {
+func (t *trie[K]) leftOf(key K, k int) uint32 {
 	return uint32(key >> (t.bits * uint(t.order-2-k)) & (1<<t.bits - 1))
 }
 
 // measure adds the number of n-grams of a last word to a piece. An n-gram with <s> is the longest
 // one.
-func (t *trie) measure(keys []uint64, p *piece) {
+func (t *trie[K]) measure(keys []K, p *piece) {
 	begin := lm.Scramble(lm.Begin, t.words)
 	for i, key := range keys {
 		k := 0
@@ -183,7 +193,7 @@ func (t *trie) measure(keys []uint64, p *piece) {
 
 // fill stores the n-grams of a piece. The count of a shorter n-gram is the number of different words
 // before it; an n-gram that begins with <s> has none and counts its occurrences.
-func (t *trie) fill(p *piece, ends []uint32, keys []uint64) {
+func (t *trie[K]) fill(p *piece, ends []uint32, keys []K) {
 	begin, at := lm.Scramble(lm.Begin, t.words), p.n
 	for word := p.from; word < p.to; word++ {
 		t.levels[0].first[word] = at[0]
@@ -227,7 +237,7 @@ func (t *trie) fill(p *piece, ends []uint32, keys []uint64) {
 }
 
 // link finds the contexts of a level.
-func (t *trie) link(k int) {
+func (t *trie[K]) link(k int) {
 	l := &t.levels[k]
 	l.context = make([]uint32, len(l.left))
 	if k == 0 {
@@ -280,15 +290,15 @@ func (l *level) find(left, from, to uint32, bits uint) uint32 {
 }
 
 // keySorter sorts numbers.
-type keySorter struct {
-	aux  []uint64
+type keySorter[K uint32 | uint64] struct {
+	aux  []K
 	next []uint32
 }
 
 // sort sorts keys, which differ in their lowest bits only: from the highest bits to the lowest ones.
-func (s *keySorter) sort(keys []uint64, bits uint) {
+func (s *keySorter[K]) sort(keys []K, bits uint) {
 	if len(s.aux) < len(keys) {
-		s.aux = make([]uint64, len(keys))
+		s.aux = make([]K, len(keys))
 	}
 	s.radix(keys, bits)
 }
@@ -300,7 +310,7 @@ const (
 	maxDigit = 11
 )
 
-func (s *keySorter) radix(keys []uint64, left uint) {
+func (s *keySorter[K]) radix(keys []K, left uint) {
 	if len(keys) <= fewKeys {
 		for i := 1; i < len(keys); i++ {
 			x, j := keys[i], i
@@ -320,7 +330,7 @@ func (s *keySorter) radix(keys []uint64, left uint) {
 	s.next = slices.Grow(s.next, values)[:used+values]
 	next := s.next[used:]
 	clear(next)
-	mask := uint64(values - 1)
+	mask := K(values - 1)
 	for _, x := range keys {
 		next[x>>left&mask]++
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // trieSpec estimates a model in memory.
-func (b *Builder) trieSpec(f *final) (*lm.Spec, error) {
-	t := newTrie(b.counts, f)
+func trieSpec[K uint32 | uint64](b *Builder, f *final) (*lm.Spec, error) {
+	t := newTrie[K](b.counts, f)
 	b.counts = nil
 	e := &kneserNey{b: b, f: f}
 	var err error
@@ -39,7 +39,7 @@ func (b *Builder) trieSpec(f *final) (*lm.Spec, error) {
 // estimate returns the probabilities of the n-grams of a level and the back-off weights of their
 // contexts, NaN for an n-gram that is not a context; see [kneserNey]. below are the probabilities of
 // the order below. Each context adds its n-grams in the order of their last words.
-func (t *trie) estimate(k int, below []float64, d [3]float64) (p, backoff []float64) {
+func (t *trie[K]) estimate(k int, below []float64, d [3]float64) (p, backoff []float64) {
 	l := &t.levels[k]
 	sums, backoff := make([]float64, len(below)), make([]float64, len(below))
 	for i, c := range l.context {
@@ -65,7 +65,7 @@ func (t *trie) estimate(k int, below []float64, d [3]float64) (p, backoff []floa
 }
 
 // columns returns the n-grams of k+1 words with their values.
-func (t *trie) columns(k int, probs, backoff []float32) (c lm.Columns) {
+func (t *trie[K]) columns(k int, probs, backoff []float32) (c lm.Columns) {
 	c.Prob, c.Backoff = probs, backoff
 	if k > 0 {
 		c.Left = t.levels[k-1].left
