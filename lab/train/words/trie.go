@@ -51,7 +51,7 @@ func (b *Builder) fits() bool {
 type piece struct {
 	from, to int                 // words
 	n        [lm.MaxOrder]uint32 // n-grams of each level, then the number of the first one
-	ccs      [lm.MaxOrder][5]uint64
+	ccs      [lm.MaxOrder + 1][5]uint64
 }
 
 // pieceKeys is the approximate number of n-grams of a piece.
