@@ -23,7 +23,7 @@ func (w *writer) header() {
 	w.elements("author", p.Meta.Authors)
 	w.raw("</titleStmt>\n")
 	w.publication()
-	w.estimate()
+	w.notes()
 	w.raw("<sourceDesc>\n<bibl>")
 	w.element("title", p.Meta.Title)
 	w.elements("author", p.Meta.Authors)
@@ -55,12 +55,14 @@ func (w *writer) header() {
 	w.raw("</teiHeader>\n")
 }
 
-// estimate writes the notesStmt: the confidence and the type of the page.
-func (w *writer) estimate() {
+// notes writes the notesStmt: restrictions on use, and the confidence and the type of the page.
+func (w *writer) notes() {
 	p := w.p
 	n := len(w.dst)
 	w.raw("<notesStmt>")
 	empty := len(w.dst)
+	w.note("optout", p.Meta.Optout)
+	w.note("translated", p.Meta.Translated)
 	w.note("confidence", share(p.Confidence))
 	w.note("confidence_policy", p.ConfidencePolicy)
 	w.note("page_type", p.Type)

@@ -433,6 +433,10 @@ func header(p *page.Page, path []string, attrs, outer []xml.Attr, raw string) (e
 		m.Canonical = attr("target")
 	case in == "bibl" && name == "idno":
 		p.ID = text
+	case in == "notesStmt" && name == "note" && attr("type") == "optout":
+		m.Optout = text
+	case in == "notesStmt" && name == "note" && attr("type") == "translated":
+		m.Translated = text
 	case in == "notesStmt" && name == "note":
 		tree.SetEstimate(p, attr("type"), text)
 	case in == "availability" && name == "licence":

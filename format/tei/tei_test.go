@@ -68,7 +68,7 @@ func TestHeader(t *testing.T) {
 	p := pageOf(t, []byte(`<h1>x</h1><p>y<p>first!`))
 	p.Meta = page.Metadata{
 		Title: `A < "B"`, Authors: []string{"C & D", "E"}, Date: "2020-02-03", Modified: "2021-02-03T04:05:06Z", Fetched: "yesterday",
-		Canonical: "http://e.org/x y", Site: "S", Description: "About.", License: "https://l.org/", Categories: []string{"k"}, Tags: []string{"t", "u"},
+		Canonical: "http://e.org/x y", Site: "S", Description: "About.", License: "https://l.org/", Optout: "meta robots: noai", Translated: "Google Translate", Categories: []string{"k"}, Tags: []string{"t", "u"},
 	}
 	p.Blocks[2].Role = page.RoleComment
 	want := `<TEI xmlns="http://www.tei-c.org/ns/1.0">
@@ -76,6 +76,7 @@ func TestHeader(t *testing.T) {
 <fileDesc>
 <titleStmt><title>A &lt; "B"</title><author>C &amp; D</author><author>E</author></titleStmt>
 <publicationStmt><publisher>S</publisher><availability><licence target="https://l.org/">https://l.org/</licence></availability></publicationStmt>
+<notesStmt><note type="optout">meta robots: noai</note><note type="translated">Google Translate</note></notesStmt>
 <sourceDesc>
 <bibl><title>A &lt; "B"</title><author>C &amp; D</author><author>E</author><publisher>S</publisher><date when="2020-02-03">2020-02-03</date><date type="modified" when="2021-02-03T04:05:06Z">2021-02-03T04:05:06Z</date><ptr type="url" target="https://example.org/dir/"/><ptr type="canonical" target="http://e.org/x%20y"/><idno>id</idno></bibl>
 </sourceDesc>
@@ -114,7 +115,7 @@ var schema = func() map[string]rule {
 	return map[string]rule{
 		"TEI":             {children: "teiHeader text"},
 		"teiHeader":       {children: "fileDesc encodingDesc profileDesc"},
-		"fileDesc":        {children: "titleStmt publicationStmt sourceDesc"},
+		"fileDesc":        {children: "titleStmt publicationStmt notesStmt sourceDesc"},
 		"titleStmt":       {children: "title author"},
 		"title":           {text: true},
 		"author":          {text: true},
@@ -122,6 +123,8 @@ var schema = func() map[string]rule {
 		"publisher":       {text: true},
 		"availability":    {children: "p licence"},
 		"licence":         {attrs: "target", text: true},
+		"notesStmt":       {children: "note"},
+		"note":            {attrs: "type", text: true},
 		"sourceDesc":      {children: "bibl"},
 		"bibl":            {children: "title author publisher date ptr idno"},
 		"date":            {attrs: "type when", text: true},
@@ -301,16 +304,16 @@ func TestHeaderNames(t *testing.T) {
 	}
 }
 
-// TestRead reads back images and formulas in text, and the kinds of keywords.
+// TestRead reads back images and formulas in text, the kinds of keywords, and restrictions.
 func TestRead(t *testing.T) {
-	in := &page.Page{Meta: page.Metadata{Categories: []string{"Sea"}, Tags: []string{"ferry", "fish"}}, Blocks: []page.Block{
+	in := &page.Page{Meta: page.Metadata{Categories: []string{"Sea"}, Tags: []string{"ferry", "fish"}, Optout: "meta robots: noai", Translated: "Google Translate"}, Blocks: []page.Block{
 		{Text: "by Ann $x^2$ end", Element: -1, Verdict: page.Verdict{Label: page.Good}, Inline: []page.Inline{
 			{Kind: page.Picture, Start: 3, End: 3, URL: "http://example.org/a.png", Alt: "Ann at sea"}, {Kind: page.Formula, Start: 7, End: 12},
 		}},
 	}}
 	out, err := tei.NewPages(bytes.NewReader(tei.Encoder{}.Append(nil, in))).Next()
 	must.Succeed(t, err)
-	if m := out.Meta; !slices.Equal(m.Categories, in.Meta.Categories) || !slices.Equal(m.Tags, in.Meta.Tags) {
+	if m := out.Meta; !slices.Equal(m.Categories, in.Meta.Categories) || !slices.Equal(m.Tags, in.Meta.Tags) || m.Optout != in.Meta.Optout || m.Translated != in.Meta.Translated {
 		t.Errorf("%+v", m)
 	}
 	if got, want := fmt.Sprintf("%+v", out.Blocks[0].Inline), fmt.Sprintf("%+v", in.Blocks[0].Inline); out.Blocks[0].Text != in.Blocks[0].Text || got != want {

@@ -1,6 +1,7 @@
 package vertical_test
 
 import (
+	"bytes"
 	"encoding/xml"
 	"io"
 	"strings"
@@ -65,6 +66,20 @@ func TestRoles(t *testing.T) {
 			if q.Blocks[i].Role != p.Blocks[i].Role {
 				t.Errorf("%s: %q has the role %q", name, q.Blocks[i].Text, q.Blocks[i].Role)
 			}
+		}
+	}
+}
+
+// TestRestrictions wants the licence, opt-outs and marks of translation as attributes, and back
+// from them.
+func TestRestrictions(t *testing.T) {
+	p := sample("x")
+	p.Meta = page.Metadata{License: "CC BY 4.0", Optout: "meta robots: noai", Translated: "Google Translate"}
+	for name, out := range map[string][]byte{"prevertical": vertical.Prevertical{}.Append(nil, p), "vertical": vertical.Encoder{}.Append(nil, p)} {
+		q, err := vertical.NewPages(vertical.NewReader(bytes.NewReader(out), vertical.ReaderConfig{})).Next()
+		must.Succeed(t, err)
+		if q.Meta.License != p.Meta.License || q.Meta.Optout != p.Meta.Optout || q.Meta.Translated != p.Meta.Translated {
+			t.Errorf("%s: %+v from\n%s", name, q.Meta, out)
 		}
 	}
 }
