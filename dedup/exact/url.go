@@ -10,13 +10,11 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// tracking holds names of query parameters and session ids that do not affect the
-// page.
+// tracking holds names of query parameters that do not affect the page.
 var tracking = map[string]bool{
 	"gclid": true, "gclsrc": true, "dclid": true, "wbraid": true, "gbraid": true, "fbclid": true, "msclkid": true, "yclid": true,
 	"twclid": true, "ttclid": true, "igshid": true, "mc_cid": true, "mc_eid": true, "_ga": true, "_gl": true, "_hsenc": true, "_hsmi": true,
 	"mkt_tok": true, "vero_id": true, "oly_anon_id": true, "oly_enc_id": true, "wickedid": true, "ref_src": true, "cmpid": true, "s_cid": true,
-	"phpsessid": true, "jsessionid": true, "aspsessionid": true, "sid": true, "sessionid": true, "session_id": true, "cfid": true, "cftoken": true, "zenid": true, "oscsid": true,
 }
 
 // indexPages holds the file names that most servers treat as their folder.
@@ -31,9 +29,10 @@ var indexPages = map[string]bool{
 //
 // It also applies the usual rules of crawlers: https becomes http, and host names
 // become ASCII without a final dot. It removes the default port, the user, the
-// fragment, index pages, final slashes, session ids and tracking parameters. It sorts
-// the remaining parameters. If www is set, www.example.org becomes example.org. An
-// address without a host is returned with only the surrounding white space removed.
+// fragment, index pages, final slashes, session ids ([weburl.IsSession]) and tracking
+// parameters. It sorts the remaining parameters. If www is set, www.example.org becomes
+// example.org. An address without a host is returned with only the surrounding white space
+// removed.
 func NormalizeURL(url string, www bool) string {
 	url = strings.TrimSpace(url)
 	scheme, rest, ok := strings.Cut(url, "://")
@@ -105,7 +104,7 @@ func pathOf(path string) string {
 	path = reencoded(strings.ReplaceAll(path, "\\", "/"), "/;=")
 	var parts []string
 	for _, p := range strings.Split(path, "/") {
-		if name, session, ok := strings.Cut(p, ";"); ok && tracking[strings.ToLower(beforeEqual(session))] {
+		if name, session, ok := strings.Cut(p, ";"); ok && (weburl.IsSession(session) || tracking[strings.ToLower(beforeEqual(session))]) {
 			p = name
 		}
 		switch p {
@@ -128,7 +127,7 @@ func queryOf(query string) string {
 	for p := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' }) {
 		p = reencoded(p, "=+")
 		name := strings.ToLower(beforeEqual(p))
-		if name == "" || tracking[name] || strings.HasPrefix(name, "utm_") {
+		if name == "" || tracking[name] || strings.HasPrefix(name, "utm_") || weburl.IsSession(p) {
 			continue
 		}
 		params = append(params, p)

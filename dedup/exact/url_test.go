@@ -27,6 +27,8 @@ var urlCases = []struct{ in, want string }{
 	{"http://example.org/a;jsessionid=12AB?x=1", "http://example.org/a?x=1"},
 	{"http://example.org/a;v=1", "http://example.org/a;v=1"},
 	{"http://example.org/?PHPSESSID=1&&", "http://example.org/"},
+	{"http://example.org/?sid=0311f125385c248eb11c61ee7339229a&p=1", "http://example.org/?p=1"},
+	{"http://example.org/story.php?sid=12064", "http://example.org/story.php?sid=12064"},
 	{"http://example.org/a#part", "http://example.org/a"},
 	{"http://example.org?x=1", "http://example.org/?x=1"},
 	{"http://bücher.example/", "http://xn--bcher-kva.example/"},

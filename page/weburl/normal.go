@@ -78,7 +78,7 @@ func withoutSession(path string) string {
 		for end < len(path) && path[end] != ';' && path[end] != '/' {
 			end++
 		}
-		if isSession(path[i+1 : end]) {
+		if IsSession(path[i+1 : end]) {
 			path, at = path[:i]+path[end:], i
 		} else {
 			at = end
@@ -101,11 +101,13 @@ func isUseless(p string) bool {
 			return true
 		}
 	}
-	return useless[name] || isSession(p)
+	return useless[name] || IsSession(p)
 }
 
-// isSession reports whether a parameter identifies a session.
-func isSession(p string) bool {
+// IsSession reports whether a parameter of a query or path, such as "phpsessid=1", identifies a
+// session. Names with other uses, such as sid for the number of a story, need a value of 32 letters
+// and digits.
+func IsSession(p string) bool {
 	name, value, ok := strings.Cut(p, "=")
 	name = strings.ToLower(name)
 	if sessions[name] || strings.HasPrefix(name, "aspsessionid") {
