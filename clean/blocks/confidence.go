@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/truth"
 	"chaffinch/page"
 )
 
@@ -154,10 +155,10 @@ func (a *account) clues(want page.Roles) (c [clues]float32) {
 	set(clueRegion, a.region/kept)
 	set(clueGood, a.good/kept)
 	set(clueLinks, a.links/kept)
-	set(clueRescued, flag(a.rescued))
+	set(clueRescued, truth.Float64(a.rescued))
 	set(cluePolicy, policyOf(want))
-	set(clueTitle, flag(want.Has(page.RoleTitle)))
-	set(clueByline, flag(want.Has(page.RoleByline)))
+	set(clueTitle, truth.Float64(want.Has(page.RoleTitle)))
+	set(clueByline, truth.Float64(want.Has(page.RoleByline)))
 	for t, v := range a.page {
 		set(cluePage+clue(t), v/float64(max(a.parts, 1)))
 	}

@@ -1,6 +1,9 @@
 package blocks
 
-import "chaffinch/page"
+import (
+	"chaffinch/internal/truth"
+	"chaffinch/page"
+)
 
 // windows holds the numbers of blocks on each side that columns sum over.
 var windows = [...]int{2, 4, 8, 16}
@@ -56,7 +59,7 @@ func (s *sheet) neighbours() {
 		s.set(colDownPrev, i, float64(down))
 		s.set(colUpNext, i-1, float64(up))
 		s.set(colDownNext, i-1, float64(down))
-		same := flag(s.blocks[i-1].path == s.blocks[i].path)
+		same := truth.Float64(s.blocks[i-1].path == s.blocks[i].path)
 		s.set(colSamePrev, i, same)
 		s.set(colSameNext, i-1, same)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/layout"
+	"chaffinch/internal/truth"
 	"chaffinch/page"
 )
 
@@ -190,13 +191,6 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-func flag(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // readTexts computes the statistics of the texts.
 func (s *sheet) readTexts() {
 	p := s.page
@@ -262,16 +256,16 @@ func (s *sheet) textColumns() {
 	each(s.want(colSymbols), func(i int) float64 { return float64(bs[i].symbols) / chars(i) })
 	each(s.want(colLongest), func(i int) float64 { return float64(bs[i].longest) })
 	each(s.want(colUnspaced), func(i int) float64 { return float64(bs[i].unspaced) / chars(i) })
-	each(s.want(colYear), func(i int) float64 { return flag(bs[i].year) })
-	each(s.want(colBar), func(i int) float64 { return flag(bs[i].sign&signBar != 0) })
-	each(s.want(colRight), func(i int) float64 { return flag(bs[i].sign&signRight != 0) })
-	each(s.want(colArrow), func(i int) float64 { return flag(bs[i].sign&signArrow != 0) })
-	each(s.want(colAt), func(i int) float64 { return flag(bs[i].sign&signAt != 0) })
-	each(s.want(colURL), func(i int) float64 { return flag(bs[i].sign&signURL != 0) })
-	each(s.want(colSlash), func(i int) float64 { return flag(bs[i].sign&signSlash != 0) })
+	each(s.want(colYear), func(i int) float64 { return truth.Float64(bs[i].year) })
+	each(s.want(colBar), func(i int) float64 { return truth.Float64(bs[i].sign&signBar != 0) })
+	each(s.want(colRight), func(i int) float64 { return truth.Float64(bs[i].sign&signRight != 0) })
+	each(s.want(colArrow), func(i int) float64 { return truth.Float64(bs[i].sign&signArrow != 0) })
+	each(s.want(colAt), func(i int) float64 { return truth.Float64(bs[i].sign&signAt != 0) })
+	each(s.want(colURL), func(i int) float64 { return truth.Float64(bs[i].sign&signURL != 0) })
+	each(s.want(colSlash), func(i int) float64 { return truth.Float64(bs[i].sign&signSlash != 0) })
 	each(s.want(colCopies), func(i int) float64 { return log1(s.copies.list[bs[i].copy].blocks) })
 	each(s.want(colTitle), func(i int) float64 { return s.inTitle(&s.hashes[i]) })
-	each(s.want(colHidden), func(i int) float64 { return flag(bs[i].hidden) })
+	each(s.want(colHidden), func(i int) float64 { return truth.Float64(bs[i].hidden) })
 	each(s.want(colKind), func(i int) float64 { return float64(bs[i].kind) })
 	each(s.want(colLevel), func(i int) float64 { return float64(bs[i].level) })
 }

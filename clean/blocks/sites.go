@@ -1,6 +1,9 @@
 package blocks
 
-import "chaffinch/page"
+import (
+	"chaffinch/internal/truth"
+	"chaffinch/page"
+)
 
 // noSite is the value of the site columns if the site of the page is unknown.
 const noSite = -1
@@ -46,7 +49,7 @@ func (s *sheet) siteColumns() {
 	each(s.want(colSiteWin2), func(i int) float64 { return win(i, 2) })
 	each(s.want(colSiteWin8), func(i int) float64 { return win(i, 8) })
 	each(s.want(colSiteLess), func(i int) float64 {
-		return flag(s.page.Blocks[i].Repeats.Text > 0) - float64(float32(win(i, 8)))
+		return truth.Float64(s.page.Blocks[i].Repeats.Text > 0) - float64(float32(win(i, 8)))
 	})
 	s.meanPaths(colSiteTwin)
 	s.fill(colSitePage, ratio(seen, all))

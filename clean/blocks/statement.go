@@ -1,6 +1,9 @@
 package blocks
 
-import "chaffinch/page"
+import (
+	"chaffinch/internal/truth"
+	"chaffinch/page"
+)
 
 // Limits of the comparison with the page's metadata.
 const (
@@ -139,6 +142,6 @@ func (s *sheet) statedText() {
 		}
 	}
 	// 0 before its first block, 1 up to its last block, 2 after it.
-	each(s.want(colMetaPlace), func(i int) float64 { return flag(i >= first) + flag(i > last) })
+	each(s.want(colMetaPlace), func(i int) float64 { return truth.Float64(i >= first) + truth.Float64(i > last) })
 	s.fill(colMetaTextSize, ratio(float64(words), float64(t.words)))
 }

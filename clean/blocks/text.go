@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/runes"
 	"chaffinch/internal/swar"
 )
 
@@ -87,7 +88,7 @@ func measure(text string, words *wordHashes) (s textStats) {
 		if r < utf8.RuneSelf {
 			c = charClasses.ASCII[r]
 		} else {
-			r, n = decode(text[i:])
+			r, n = runes.Decode(text[i:])
 			c = charClasses.At(r)
 		}
 		if s.chars == 0 {
@@ -186,20 +187,6 @@ func measure(text string, words *wordHashes) (s textStats) {
 	s.words += (s.unspaced + 1) / 2
 	s.last = prev
 	return s
-}
-
-// decode is utf8.DecodeRuneInString, faster for most characters of two and three bytes.
-func decode(s string) (r rune, n int) {
-	if len(s) < 3 || s[1]&0xC0 != 0x80 {
-		return utf8.DecodeRuneInString(s)
-	}
-	switch lead := s[0]; {
-	case 0xC2 <= lead && lead < 0xE0:
-		return rune(lead&0x1F)<<6 | rune(s[1]&0x3F), 2
-	case 0xE1 <= lead && lead < 0xED && s[2]&0xC0 == 0x80:
-		return rune(lead&0xF)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), 3
-	}
-	return utf8.DecodeRuneInString(s)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -255,24 +255,3 @@ func measureSlow(text string, words *wordHashes) (s textStats) {
 	s.last = prev
 	return s
 }
-
-// TestDecode compares decode with utf8.DecodeRuneInString.
-func TestDecode(t *testing.T) {
-	check := func(s string) {
-		r, n := decode(s)
-		if want, size := utf8.DecodeRuneInString(s); r != want || n != size {
-			t.Errorf("%q: %U of %d bytes, want %U of %d", s, r, n, want, size)
-		}
-	}
-	for r := rune(0x80); r <= utf8.MaxRune; r++ {
-		check(string(r))
-		check(string(r) + "é")
-	}
-	for lead := range 256 { // also invalid
-		for next := range 256 {
-			for _, last := range []byte{'a', 0x80, 0xBF, 0xC3} {
-				check(string([]byte{byte(lead), byte(next), last}))
-			}
-		}
-	}
-}

@@ -1,5 +1,7 @@
 package blocks
 
+import "chaffinch/internal/truth"
+
 // elementStats holds the statistics of an element including its descendants.
 type elementStats struct {
 	words     int32
@@ -147,7 +149,7 @@ func (s *sheet) containers() {
 	bs, elems := s.blocks, s.elems
 	each(s.want(colScore), func(i int) float64 { return ratio(elems[max(elems[bs[i].element].up, 0)].score, best) })
 	each(s.want(colScore2), func(i int) float64 { return ratio(elems[bs[i].element].score, best) })
-	each(s.want(colInTop), func(i int) float64 { return flag(elems[bs[i].element].meet == 0) })
+	each(s.want(colInTop), func(i int) float64 { return truth.Float64(elems[bs[i].element].meet == 0) })
 	each(s.want(colUpToTop), func(i int) float64 { return float64(elems[bs[i].element].climb) })
 	each(s.want(colDownFromTop), func(i int) float64 { return float64(elems[bs[i].element].meet) })
 	s.around = grow(s.around, s.n)

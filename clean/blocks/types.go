@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/truth"
 	"chaffinch/page"
 )
 
@@ -70,12 +71,12 @@ func (s *sheet) typeCluesOf() (c [typeClues]float32) {
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		counts := &s.elems[b.element].counts
-		headings += flag(b.kind == page.Heading)
-		items += flag(b.kind == page.Item)
-		cells += flag(counts[groupCell] > 0)
-		forms += flag(counts[groupForm] > 0)
-		prices += flag(b.words <= maxPrice && b.numbers > 0 && b.symbols > 0)
-		hidden += flag(b.hidden)
+		headings += truth.Float64(b.kind == page.Heading)
+		items += truth.Float64(b.kind == page.Item)
+		cells += truth.Float64(counts[groupCell] > 0)
+		forms += truth.Float64(counts[groupForm] > 0)
+		prices += truth.Float64(b.words <= maxPrice && b.numbers > 0 && b.symbols > 0)
+		hidden += truth.Float64(b.hidden)
 		words += float64(b.words + 1)
 	}
 	n := float64(s.n)

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"chaffinch/internal/layout"
+	"chaffinch/internal/truth"
 	"chaffinch/page"
 )
 
@@ -79,7 +80,7 @@ func (s *sheet) unitColumns() {
 		}
 		return ratio(float64(place), float64(units[of[i]].blocks))
 	})
-	each(s.want(colUnitAfter), func(i int) float64 { return flag(units[of[i]].after) })
+	each(s.want(colUnitAfter), func(i int) float64 { return truth.Float64(units[of[i]].after) })
 }
 
 // afterHeading reports whether block i follows a heading.

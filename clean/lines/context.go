@@ -94,8 +94,8 @@ func (s *sheet) context() {
 		if i+1 < n {
 			s.set(i, colNextWords, log1(s.stats[i+1].words))
 		}
-		s.set(i, colLikePrev, flag(i > 0 && s.shapes[i-1] == s.shapes[i]))
-		s.set(i, colLikeNext, flag(i+1 < n && s.shapes[i+1] == s.shapes[i]))
+		s.set(i, colLikePrev, truth.Float32(i > 0 && s.shapes[i-1] == s.shapes[i]))
+		s.set(i, colLikeNext, truth.Float32(i+1 < n && s.shapes[i+1] == s.shapes[i]))
 		s.set(i, colRun, log1(float32(s.runs[i])))
 		s.set(i, colFromStart, log1(float32(i)))
 		s.set(i, colFromEnd, log1(float32(n-1-i)))
@@ -131,12 +131,12 @@ func (s *sheet) around() {
 		if st := &s.stats[i]; st.chars > 0 {
 			w.lines++
 			w.words += st.words
-			w.stops += flag(st.last == classStop)
+			w.stops += truth.Float32(st.last == classStop)
 			w.function += float32(st.function)
 			w.read += float32(st.read)
 			w.capitals += float32(st.capitals)
-			w.bars += flag(st.counts[classBar] > 0)
-			w.copies += flag(s.tallies.list[s.keys[i].line].lines > 1)
+			w.bars += truth.Float32(st.counts[classBar] > 0)
+			w.copies += truth.Float32(s.tallies.list[s.keys[i].line].lines > 1)
 		}
 		s.windows[i+1] = w
 	}

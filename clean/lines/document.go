@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"chaffinch/internal/truth"
 	"chaffinch/model/data"
 	"chaffinch/text/langid"
 )
@@ -142,7 +143,7 @@ func (s *sheet) fill(i int) {
 	row[colWordLength] = min((letters+float32(st.counts[classDigit]))/read, 20) / 5
 	row[colLongest] = log1(float32(st.longest))
 	row[colShortWords] = of(st.short)
-	row[colCut] = flag(st.ellipsis)
+	row[colCut] = truth.Float32(st.ellipsis)
 
 	row[colCommas] = of(st.counts[classComma])
 	row[colStops] = of(st.counts[classStop])
@@ -150,29 +151,29 @@ func (s *sheet) fill(i int) {
 	row[colSymbols] = signs / chars
 	row[colQuotes] = of(st.counts[classQuote])
 	row[colBrackets] = of(st.counts[classBracket])
-	row[colEndStop] = flag(st.last == classStop || st.last == classEllipsis)
-	row[colEndColon] = flag(st.last == classColon)
-	row[colEndComma] = flag(st.last == classComma)
-	row[colEndBracket] = flag(st.last == classBracket)
-	row[colEndLetter] = flag(st.last == classLower || st.last == classUpper || st.last == classUnspaced)
-	row[colEndCount] = flag(st.sign&signCount != 0)
-	row[colStartBullet] = flag(st.first == classBullet)
-	row[colStartDigit] = flag(st.first == classDigit)
-	row[colStartQuote] = flag(st.first == classQuote)
-	row[colStartSign] = flag(st.first >= classComma && st.first != classBullet && st.first != classQuote)
+	row[colEndStop] = truth.Float32(st.last == classStop || st.last == classEllipsis)
+	row[colEndColon] = truth.Float32(st.last == classColon)
+	row[colEndComma] = truth.Float32(st.last == classComma)
+	row[colEndBracket] = truth.Float32(st.last == classBracket)
+	row[colEndLetter] = truth.Float32(st.last == classLower || st.last == classUpper || st.last == classUnspaced)
+	row[colEndCount] = truth.Float32(st.sign&signCount != 0)
+	row[colStartBullet] = truth.Float32(st.first == classBullet)
+	row[colStartDigit] = truth.Float32(st.first == classDigit)
+	row[colStartQuote] = truth.Float32(st.first == classQuote)
+	row[colStartSign] = truth.Float32(st.first >= classComma && st.first != classBullet && st.first != classQuote)
 	row[colBars] = log1(float32(st.counts[classBar]))
 	row[colArrows] = log1(float32(st.counts[classArrow]))
-	row[colRight] = flag(st.counts[classRight] > 0)
-	row[colAt] = flag(st.sign&signAt != 0)
-	row[colURL] = flag(st.sign&signURL != 0)
-	row[colHash] = flag(st.sign&signHash != 0)
+	row[colRight] = truth.Float32(st.counts[classRight] > 0)
+	row[colAt] = truth.Float32(st.sign&signAt != 0)
+	row[colURL] = truth.Float32(st.sign&signURL != 0)
+	row[colHash] = truth.Float32(st.sign&signHash != 0)
 	row[colSlashes] = of(st.counts[classSymbol])
 	row[colTabs] = log1(float32(st.tabs))
-	row[colCode] = float32(st.counts[classCode])/chars + flag(st.sign&signMarkup != 0)
+	row[colCode] = float32(st.counts[classCode])/chars + truth.Float32(st.sign&signMarkup != 0)
 	row[colWrong] = min(10*float32(st.counts[classWrong])/chars, 1)
 
-	row[colStartUpper] = flag(st.first == classUpper)
-	row[colStartLower] = flag(st.firstCase == classLower)
+	row[colStartUpper] = truth.Float32(st.first == classUpper)
+	row[colStartLower] = truth.Float32(st.firstCase == classLower)
 	row[colCapitals] = of(st.capitals)
 	row[colAllCaps] = of(st.caps)
 	row[colUpper] = ratio(float32(st.counts[classUpper]), letters)
@@ -180,17 +181,17 @@ func (s *sheet) fill(i int) {
 
 	row[colDigits] = float32(st.counts[classDigit]) / chars
 	row[colNumbers] = of(st.numbers)
-	row[colDate] = flag(st.sign&signDate != 0)
-	row[colTime] = flag(st.sign&signTime != 0)
-	row[colYear] = flag(st.sign&signYear != 0)
-	row[colPrice] = flag(st.counts[classMoney] > 0)
-	row[colPhone] = flag(st.sign&signPhone != 0)
-	row[colOnlyNumbers] = flag(letters == 0)
+	row[colDate] = truth.Float32(st.sign&signDate != 0)
+	row[colTime] = truth.Float32(st.sign&signTime != 0)
+	row[colYear] = truth.Float32(st.sign&signYear != 0)
+	row[colPrice] = truth.Float32(st.counts[classMoney] > 0)
+	row[colPhone] = truth.Float32(st.sign&signPhone != 0)
+	row[colOnlyNumbers] = truth.Float32(letters == 0)
 
 	row[colFunction] = of(st.function)
 	row[colFunctionWords] = log1(float32(st.function))
 	row[colEnglish] = of(st.english)
-	row[colListed] = flag(s.function.listed)
+	row[colListed] = truth.Float32(s.function.listed)
 }
 
 // document sets the columns that are equal for all lines of a document.
@@ -211,11 +212,11 @@ func (s *sheet) document() {
 		function += float32(st.function)
 		read += float32(st.read)
 		histogram[min(int(st.words), 255)]++
-		short += flag(st.words <= shortWords)
-		long += flag(st.words >= longWords)
-		stops += flag(st.last == classStop)
-		bars += flag(st.counts[classBar] > 0)
-		copies += flag(s.tallies.list[s.keys[i].line].lines > 1)
+		short += truth.Float32(st.words <= shortWords)
+		long += truth.Float32(st.words >= longWords)
+		stops += truth.Float32(st.last == classStop)
+		bars += truth.Float32(st.counts[classBar] > 0)
+		copies += truth.Float32(s.tallies.list[s.keys[i].line].lines > 1)
 	}
 	median, left := 0, int32(filled/2)
 	for median < 255 && left >= histogram[median] {
@@ -333,11 +334,4 @@ func ratio(a, b float32) float32 {
 		return 0
 	}
 	return a / b
-}
-
-func flag(b bool) float32 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -1,6 +1,10 @@
 package lines
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/internal/truth"
+)
 
 // TestMeasure measures single lines.
 func TestMeasure(t *testing.T) {
@@ -56,12 +60,12 @@ func TestShape(t *testing.T) {
 		if got := value(t, s, i, "shape-8"); got != want/16 {
 			t.Errorf("line %d: shape-8 is %v, wanted %v", i, got, want/16)
 		}
-		run := log1(3 * flag(want > 0))
+		run := log1(3 * truth.Float32(want > 0))
 		if got := value(t, s, i, "run"); got != run {
 			t.Errorf("line %d: run is %v, wanted %v", i, got, run)
 		}
 		for name, like := range map[string]bool{"like-prev": i == 2 || i == 3, "like-next": i == 1 || i == 2} {
-			if got := value(t, s, i, name); got != flag(like) {
+			if got := value(t, s, i, name); got != truth.Float32(like) {
 				t.Errorf("line %d: %s is %v", i, name, got)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/truth"
 )
 
 // randomDocument makes lines of words that often come again, some of them
@@ -115,10 +116,10 @@ func simpleTopic(want map[string]float32, words [][]string, i, title int) {
 				}
 			}
 		}
-		want["topic"] += share * flag(long > 0)
-		want["alone"] += share * flag(others == 0)
-		want["new"] += share * flag(before == 0)
-		want["title"] += share * flag(title >= 0 && title < i && count(words[title], w) > 0 && before == len(with(words[title:i], w)))
+		want["topic"] += share * truth.Float32(long > 0)
+		want["alone"] += share * truth.Float32(others == 0)
+		want["new"] += share * truth.Float32(before == 0)
+		want["title"] += share * truth.Float32(title >= 0 && title < i && count(words[title], w) > 0 && before == len(with(words[title:i], w)))
 	}
 }
 
@@ -134,7 +135,7 @@ func with(words [][]string, w string) (out [][]string) {
 
 func count(words []string, w string) (n int) {
 	for _, x := range words {
-		n += int(flag(x == w))
+		n += int(truth.Float32(x == w))
 	}
 	return n
 }
@@ -145,7 +146,7 @@ func simpleWindow(want map[string]float32, doc []string, words [][]string, i int
 	for j := max(0, i-8); j < min(len(doc), i+9); j++ {
 		if doc[j] != "" {
 			lines++
-			stops += flag(strings.HasSuffix(doc[j], "."))
+			stops += truth.Float32(strings.HasSuffix(doc[j], "."))
 			all += float32(len(words[j]))
 		}
 	}
@@ -153,7 +154,7 @@ func simpleWindow(want map[string]float32, doc []string, words [][]string, i int
 	want["words-8"] = log1(all / lines)
 	var near, long2, long5 float32
 	for j := max(0, i-5); j < min(len(words), i+6); j++ {
-		long := flag(len(words[j]) >= longWords && j != i)
+		long := truth.Float32(len(words[j]) >= longWords && j != i)
 		long5 += long
 		if j >= i-2 && j <= i+2 {
 			long2 += long

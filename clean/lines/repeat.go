@@ -3,6 +3,8 @@ package lines
 import (
 	"math/bits"
 	"slices"
+
+	"chaffinch/internal/truth"
 )
 
 // tally counts the occurrences of a key in a document.
@@ -127,11 +129,11 @@ func (s *sheet) repeated(i int) {
 	list := s.tallies.list
 	t := &list[k.line]
 	s.set(i, colCopies, log1(float32(t.lines-1)))
-	s.set(i, colEarlier, flag(int(t.first) < i))
-	s.set(i, colLater, flag(int(t.last) > i))
+	s.set(i, colEarlier, truth.Float32(int(t.first) < i))
+	s.set(i, colLater, truth.Float32(int(t.last) > i))
 	if k.twin >= 0 {
 		s.set(i, colDistance, 1/float32(i-int(k.twin)))
-		s.set(i, colTwin, flag(int(k.twin) == i-1))
+		s.set(i, colTwin, truth.Float32(int(k.twin) == i-1))
 	}
 	if k.head1 >= 0 {
 		s.set(i, colHead1, log1(float32(list[k.head1].lines-1)))
@@ -149,6 +151,6 @@ func (s *sheet) repeated(i int) {
 	if st.read > 2 {
 		s.set(i, colSeenElsewhere, ratio(float32(seen), float32(st.read-2)))
 	} else {
-		s.set(i, colSeenElsewhere, flag(t.lines > 1))
+		s.set(i, colSeenElsewhere, truth.Float32(t.lines > 1))
 	}
 }

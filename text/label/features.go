@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // Block is a group of features. The values of each block of a document have length 1.
@@ -249,7 +251,7 @@ func appendChars(dst []uint32, text string, words []word) []uint32 {
 				buf[n] = uint32(letters[c] & 0x7f)
 				at++
 			} else {
-				r, size := decode(text, at)
+				r, size := runes.Decode(text[at:])
 				buf[n] = uint32(chars.At(r).lower)
 				at += size
 			}

@@ -173,26 +173,8 @@ func charAt(text string, at int) (char, int) {
 	if c := text[at]; c < utf8.RuneSelf {
 		return chars.ASCII[c], 1
 	}
-	r, n := decode(text, at)
+	r, n := runes.Decode(text[at:])
 	return chars.At(r), n
-}
-
-// decode decodes the non-ASCII character at a position. Characters of two or three bytes take a
-// fast path.
-func decode(text string, at int) (rune, int) {
-	if at+2 < len(text) {
-		a, b, c := text[at], text[at+1], text[at+2]
-		switch {
-		case b&0xc0 != 0x80:
-		case a >= 0xc2 && a < 0xe0:
-			return rune(a&0x1f)<<6 | rune(b&0x3f), 2
-		case a >= 0xe0 && a < 0xf0 && c&0xc0 == 0x80:
-			if r := rune(a&0x0f)<<12 | rune(b&0x3f)<<6 | rune(c&0x3f); r >= 0x800 && r>>11 != 0xd800>>11 {
-				return r, 3
-			}
-		}
-	}
-	return utf8.DecodeRuneInString(text[at:])
 }
 
 // read reads the word at position at and returns the position after it.
