@@ -236,34 +236,10 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		}
 	}
 	r.outcome.Bytes = int64(len(resp.Body))
-	switch {
-	case resp.Status >= 300 && resp.Status < 400:
-		r.page.Reason = redirect
-		if !resp.Location.IsZero() {
-			r.outcome.Links, r.outcome.Redirected = appendLink(nil, resp.Location, neutralPromise), true
-			r.page.Moved = r.task.Depth == 0 && r.task.Via == 0 && (resp.Status == 301 || resp.Status == 308)
-		}
-		return
-	case resp.Status != 200:
-		r.page.Reason = "status"
+	if c.hasNoText(u, r, resp) {
 		return
 	}
-	if list, ok := c.sitemapLinks(resp, u); ok {
-		r.outcome.Bytes, r.outcome.Links = 0, list
-		if r.page.Reason = sitemapOnly; resp.Cut != page.None {
-			r.page.Reason = sitemapCut
-		}
-		return
-	}
-	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}
-	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
-	if p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339); r.page.Status == 304 {
-		p.Meta.Fetched = prior.date
-	}
-	for _, f := range resp.Header {
-		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
-	}
-	p.Meta.Optout = optout.Append(p.Meta.Optout, r.optouts...)
+	p := r.newPage(u, resp, prior)
 	fieldOptout := p.Meta.Optout // without the statements in the page
 	need := pipeline.Memory(p)
 	if !c.pages.Take(need, 0) { // the crawl ends
@@ -296,6 +272,54 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 			}
 		}
 	}
+	c.followLinks(u, r, p, linked)
+	if r.page.Reason = r.dropReason(p); r.page.Reason == "" {
+		c.recordText(r, p, resp)
+	}
+}
+
+// hasNoText reports whether a response has no text to clean, and records its links: it is a
+// redirect, an error or a sitemap.
+func (c *crawl) hasNoText(u weburl.URL, r *result, resp *fetch.Result) bool {
+	switch {
+	case resp.Status >= 300 && resp.Status < 400:
+		r.page.Reason = redirect
+		if !resp.Location.IsZero() {
+			r.outcome.Links, r.outcome.Redirected = appendLink(nil, resp.Location, neutralPromise), true
+			r.page.Moved = r.task.Depth == 0 && r.task.Via == 0 && (resp.Status == 301 || resp.Status == 308)
+		}
+		return true
+	case resp.Status != 200:
+		r.page.Reason = "status"
+		return true
+	}
+	list, ok := c.sitemapLinks(resp, u)
+	if ok {
+		r.outcome.Bytes, r.outcome.Links = 0, list
+		if r.page.Reason = sitemapOnly; resp.Cut != page.None {
+			r.page.Reason = sitemapCut
+		}
+	}
+	return ok
+}
+
+// newPage returns the page of a response, with the restrictions stated outside of its text.
+func (r *result) newPage(u weburl.URL, resp *fetch.Result, prior *priorPage) *page.Page {
+	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}
+	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
+	if p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339); r.page.Status == 304 {
+		p.Meta.Fetched = prior.date
+	}
+	for _, f := range resp.Header {
+		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
+	}
+	p.Meta.Optout = optout.Append(p.Meta.Optout, r.optouts...)
+	return p
+}
+
+// followLinks records the properties of a cleaned page and the links to follow: the links of
+// linked, which is p or its rendered form.
+func (c *crawl) followLinks(u weburl.URL, r *result, p, linked *page.Page) {
 	r.outcome.Match = matchWords(r.task.Words, linked)
 	found, canonical := links(linked, u, c.langs)
 	r.page.Canonical = canonical
@@ -308,21 +332,28 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	if p.Format != "" || p.Drop == page.NotText || p.Drop == page.OtherFormat {
 		r.page.Type = strings.ToLower(p.MIME[:min(len(p.MIME), maxType)])
 	}
+}
+
+// dropReason returns why the text of a page is not kept, "" if it is. If a script redirects, it
+// records the target.
+func (r *result) dropReason(p *page.Page) string {
 	switch {
-	case refused&^optout.Follow != 0:
-		r.page.Reason = optedOut
-		return
+	case optout.Refused(optout.Parse(r.page.Optout))&^optout.Follow != 0:
+		return optedOut
 	case hasRefresh(p):
-		r.page.Reason = redirect
-		return
+		return redirect
 	case !r.scriptRedirect.IsZero() && p.Drop != page.None:
-		r.page.Reason, r.outcome.Links = redirect, appendLink(r.outcome.Links, r.scriptRedirect, neutralPromise)
-		return
+		r.outcome.Links = appendLink(r.outcome.Links, r.scriptRedirect, neutralPromise)
+		return redirect
 	case p.Drop != page.None:
-		r.page.Reason = p.Drop.String()
 		r.page.Rule, _, _ = strings.Cut(p.Rule, " ")
-		return
+		return p.Drop.String()
 	}
+	return ""
+}
+
+// recordText records the text of a page.
+func (c *crawl) recordText(r *result, p *page.Page, resp *fetch.Result) {
 	text := p.Text()
 	r.outcome.Clean, r.outcome.Lang = int64(len(text)), c.langNumber(p.Lang)
 	if at, err := http.ParseTime(resp.Header.Get("Last-Modified")); err == nil && !at.After(r.answer.Start) && at.Unix() > 0 {
