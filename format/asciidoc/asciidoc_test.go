@@ -1,18 +1,17 @@
 package asciidoc
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/format/internal/doctest"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
-	"chaffinch/page"
 )
 
 // texts contains AsciiDoc with the HTML that is read from it.
-var texts = []struct{ name, text, want string }{
+var texts = []doctest.Text{
 	{"headings", "= Title\nAnn Lee <a@example.org>; Ben\nv1, 2026-01-02\n:x: salt\n\nSome {x} {y}.\n\n== One\n\nTwo\n~~~\n", "<h1>Title</h1>\n<p>Some salt {y}.</p>\n<h2>One</h2>\n<h3>Two</h3>\n"},
 	{"inline", "*a* _b_ `c` **d**e x*y z* #f# 2^3^ H~2~O https://example.org[g] link:h.html[i] \"`j`\" k -- l footnote:[Note _m_.] <<n,o>> <<p>> stem:[x^2] image:a.png[] pass:[<b>q</b>] \\*r* ((s))(((t))) +\nu\n\n[[p]]\n.Caption\n----\nv <1>\n----\n",
 		"<p><b>a</b> <i>b</i> <code>c</code> <b>d</b>e x*y z* f 2<sup>3</sup> H<sub>2</sub>O <a href=\"https://example.org\">g</a> <a>i</a> “j” k\u2009—\u2009l <a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a> <a>o</a> <a>Caption</a> $x^2$  <b>q</b> *r* s<br>u</p>\n" +
@@ -26,31 +25,20 @@ var texts = []struct{ name, text, want string }{
 }
 
 func TestRead(t *testing.T) {
-	for _, c := range texts {
-		d, err := Read(t.Context(), []byte(c.text), document.Limits{})
-		must.Succeed(t, err)
-		head, body, _ := strings.Cut(d.HTML, "<body>\n")
-		if body != c.want+"</body></html>\n" || d.Cut != page.None {
-			t.Errorf("%s: cut %q\ngot  %q\nwant %q", c.name, d.Cut, body, c.want)
-		}
-		if c.name == "headings" && !strings.Contains(head, "<title>Title</title><meta name=\"author\" content=\"Ann Lee\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\">") {
-			t.Errorf("metadata: %s", head)
-		}
+	doctest.Texts(t, Read, texts)
+	d, err := Read(t.Context(), []byte(texts[0].Text), document.Limits{})
+	must.Succeed(t, err)
+	if !strings.Contains(d.HTML, "<title>Title</title><meta name=\"author\" content=\"Ann Lee\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\">") {
+		t.Errorf("metadata: %s", d.HTML)
 	}
 }
 
 // TestBombs reads nested and unclosed markup, within a time that is linear in its bytes.
 func TestBombs(t *testing.T) {
 	testkit.Slow(t)
-	for _, piece := range []string{"*", "*a ", "**a ", "_a ", "`", "^a ", "~a", "+", "<<a,", "[[a", "((", "(((", "footnote:[", "https://a[", "image:a[", "* ", "** a\n* ", ". ", "a:: ", "----\n", "====\n", "====\n=====\n", "|===\n", "|===\n|", "+\n", "[a]\n", ".a\n", "ifdef::a[]\n", ":a: {a}{a}\n{a}", "stem:[", "\"`", "\\", "a\n--\n", "9999*|a\n"} {
-		for _, text := range []string{strings.Repeat(piece, 20000/len(piece)), strings.Repeat(piece+"\n", 20000/len(piece)), "|===\n" + strings.Repeat(piece, 10000/len(piece))} {
-			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
-			must.Succeed(t, err)
-			if !strings.HasSuffix(d.HTML, "</body></html>\n") {
-				t.Errorf("%q: no end", piece)
-			}
-		}
-	}
+	doctest.Bombs(t, Read, func(piece string) []string {
+		return []string{doctest.Fill(piece, 20000), doctest.Fill(piece+"\n", 20000), "|===\n" + doctest.Fill(piece, 10000)}
+	}, []string{"*", "*a ", "**a ", "_a ", "`", "^a ", "~a", "+", "<<a,", "[[a", "((", "(((", "footnote:[", "https://a[", "image:a[", "* ", "** a\n* ", ". ", "a:: ", "----\n", "====\n", "====\n=====\n", "|===\n", "|===\n|", "+\n", "[a]\n", ".a\n", "ifdef::a[]\n", ":a: {a}{a}\n{a}", "stem:[", "\"`", "\\", "a\n--\n", "9999*|a\n"})
 }
 
 // TestBlankLines fails if the time to read blank lines is quadratic: the test would not end.
@@ -66,15 +54,4 @@ func TestBlankLines(t *testing.T) {
 }
 
 // FuzzRead reads any AsciiDoc.
-func FuzzRead(f *testing.F) {
-	for _, c := range texts {
-		f.Add(c.text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
-		must.Succeed(t, err)
-		if len(d.HTML) > 1<<16+2000 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
-			t.Errorf("%d bytes of HTML", len(d.HTML))
-		}
-	})
-}
+func FuzzRead(f *testing.F) { doctest.Fuzz(f, Read, texts) }

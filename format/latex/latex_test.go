@@ -1,20 +1,19 @@
 package latex
 
 import (
-	"context"
 	"iter"
 	"maps"
 	"strings"
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/format/internal/doctest"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
-	"chaffinch/page"
 )
 
 // texts contains LaTeX with the HTML that is read from it.
-var texts = []struct{ name, text, want string }{
+var texts = []doctest.Text{
 	{"document", "\\documentclass{article}\n\\title{Salt \\& Bread}\n\\author{Ann \\and Ben}\n\\newcommand{\\x}[1]{<#1>}\n\\begin{document}\n\\maketitle\n\\section{One \\label{s}}\nText \\x{y}, see~\\ref{s}.\n\n\\subsection*{Two}\nMore.\n\\end{document}\nend\n",
 		"<h1>Salt &amp; Bread</h1>\n<h2>One</h2>\n<p>Text &lt;y&gt;, see.</p>\n<h3>Two</h3>\n<p>More.</p>\n"},
 	{"inline", "\\textbf{a \\emph{b}} {\\it c} d % e\n f\\footnote{Note.} \\'e \\\"{o} \\c{c} \\ss{} ``g'' h---i $x^2$ \\(y\\) \\href{https://example.org}{j} \\verb|k{| \\cite{l} \\unknown{m} \\unknown{n}{o}\n",
@@ -29,16 +28,11 @@ var texts = []struct{ name, text, want string }{
 }
 
 func TestRead(t *testing.T) {
-	for _, c := range texts {
-		d, err := Read(t.Context(), []byte(c.text), document.Limits{})
-		must.Succeed(t, err)
-		head, body, _ := strings.Cut(d.HTML, "<body>\n")
-		if body != c.want+"</body></html>\n" || d.Cut != page.None {
-			t.Errorf("%s: cut %q\ngot  %q\nwant %q", c.name, d.Cut, body, c.want)
-		}
-		if c.name == "document" && !strings.Contains(head, "<title>Salt &amp; Bread</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\">") {
-			t.Errorf("metadata: %s", head)
-		}
+	doctest.Texts(t, Read, texts)
+	d, err := Read(t.Context(), []byte(texts[0].Text), document.Limits{})
+	must.Succeed(t, err)
+	if !strings.Contains(d.HTML, "<title>Salt &amp; Bread</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\">") {
+		t.Errorf("metadata: %s", d.HTML)
 	}
 }
 
@@ -66,27 +60,10 @@ func TestBombs(t *testing.T) {
 	if d, err := Read(t.Context(), []byte(grow+`\zx`), document.Limits{}); err != nil || len(d.HTML) > 4<<20 {
 		t.Errorf("%d bytes from macros, %v", len(d.HTML), err)
 	}
-	for _, piece := range []string{"{", "}", "\\textbf{", "\\section{", "\\footnote{", "\\footnote{\\footnote{", "$", "$$a", "\\(", "\\begin{itemize}", "\\begin{itemize}\\item ", "\\item[", "\\begin{tabular}{l}", "&", "\\\\", "\\begin{verbatim}", "\\begin{a}", "\\end{a}", "\\newcommand{\\a}{\\a\\a}\\a", "\\href{a}{", "%", "\\verb|", "\\iffalse", "\\'", "\\emph", "{\\bf ", "\\multicolumn{2}{l}{", "\\title{", "\\", "\\caption{", "[", "\\x["} {
-		for _, text := range []string{strings.Repeat(piece, 20000/len(piece)), strings.Repeat(piece+"\n\n", 20000/len(piece)), "\\begin{tabular}{l}" + strings.Repeat(piece+" a ", 10000/len(piece))} {
-			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
-			must.Succeed(t, err)
-			if !strings.HasSuffix(d.HTML, "</body></html>\n") {
-				t.Errorf("%q: no end", piece)
-			}
-		}
-	}
+	doctest.Bombs(t, Read, func(piece string) []string {
+		return []string{doctest.Fill(piece, 20000), doctest.Fill(piece+"\n\n", 20000), "\\begin{tabular}{l}" + doctest.Fill(piece+" a ", 10000)}
+	}, []string{"{", "}", "\\textbf{", "\\section{", "\\footnote{", "\\footnote{\\footnote{", "$", "$$a", "\\(", "\\begin{itemize}", "\\begin{itemize}\\item ", "\\item[", "\\begin{tabular}{l}", "&", "\\\\", "\\begin{verbatim}", "\\begin{a}", "\\end{a}", "\\newcommand{\\a}{\\a\\a}\\a", "\\href{a}{", "%", "\\verb|", "\\iffalse", "\\'", "\\emph", "{\\bf ", "\\multicolumn{2}{l}{", "\\title{", "\\", "\\caption{", "[", "\\x["})
 }
 
 // FuzzRead reads any LaTeX.
-func FuzzRead(f *testing.F) {
-	for _, c := range texts {
-		f.Add(c.text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
-		must.Succeed(t, err)
-		if len(d.HTML) > 1<<16+4000 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
-			t.Errorf("%d bytes of HTML", len(d.HTML))
-		}
-	})
-}
+func FuzzRead(f *testing.F) { doctest.Fuzz(f, Read, texts) }

@@ -1,17 +1,16 @@
 package rst
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/format/internal/doctest"
 	"chaffinch/internal/testkit/must"
-	"chaffinch/page"
 )
 
 // texts contains reStructuredText with the HTML that is read from it.
-var texts = []struct{ name, text, want string }{
+var texts = []doctest.Text{
 	{"headings", "=====\nTitle\n=====\n\nOne\n---\n\nText.\n\nTwo\n~~~\n", "<h1>Title</h1>\n<h2>One</h2>\n<p>Text.</p>\n<h3>Two</h3>\n"},
 	{"inline", "*a* **b** ``c *d*`` `e` \\*f\\* x*y*z `g <https://example.org/>`_ h_ :sub:`2` :math:`x^2` |s|\n\n.. |s| replace:: text\n.. _h: https://example.org/h\n",
 		"<p><i>a</i> <b>b</b> <code>c *d*</code> <cite>e</cite> *f* x*y*z <a href=\"https://example.org/\">g</a> h <sub>2</sub> $x^2$ text</p>\n"},
@@ -30,13 +29,7 @@ var texts = []struct{ name, text, want string }{
 }
 
 func TestRead(t *testing.T) {
-	for _, c := range texts {
-		d, err := Read(t.Context(), []byte(c.text), document.Limits{})
-		must.Succeed(t, err)
-		if _, body, _ := strings.Cut(d.HTML, "<body>\n"); body != c.want+"</body></html>\n" || d.Cut != page.None {
-			t.Errorf("%s: cut %q\ngot  %q\nwant %q", c.name, d.Cut, body, c.want)
-		}
-	}
+	doctest.Texts(t, Read, texts)
 	d, err := Read(t.Context(), []byte("Salt\n====\n\n:Author: Ann; Ben\n:Date: 2026-01-02\n\nText.\n"), document.Limits{})
 	must.Succeed(t, err)
 	if !strings.Contains(d.HTML, "<title>Salt</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\"></head>\n<body>\n<h1>Salt</h1>\n<p>Text.</p>") {
@@ -59,15 +52,9 @@ func TestDirectives(t *testing.T) {
 
 // TestBombs reads nested and unclosed markup, within a time that is linear in its bytes.
 func TestBombs(t *testing.T) {
-	for _, piece := range []string{"*", "**a ", "`", "``a ", "|a ", ":a:`", "[1]_ ", "- ", " - a\n  ", "1. ", "a\n b\n", ".. a::\n ", ".. [1] ", ".. |a| replace:: |a|\n|a| ", "== ==\n", "+-+\n", "+-+\n| |\n", ":a: ", "::\n\n ", "=\n", "a\n=\n", "| ", ">>> ", "-a  ", ".. _a:\n", "\\", "_", ".. csv-table::\n\n \""} {
-		for _, text := range []string{strings.Repeat(piece, 20000/len(piece)), strings.Repeat(piece+"\n", 20000/len(piece)), indented(piece, 400)} {
-			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
-			must.Succeed(t, err)
-			if !strings.HasSuffix(d.HTML, "</body></html>\n") {
-				t.Errorf("%q: no end", piece)
-			}
-		}
-	}
+	doctest.Bombs(t, Read, func(piece string) []string {
+		return []string{doctest.Fill(piece, 20000), doctest.Fill(piece+"\n", 20000), indented(piece, 400)}
+	}, []string{"*", "**a ", "`", "``a ", "|a ", ":a:`", "[1]_ ", "- ", " - a\n  ", "1. ", "a\n b\n", ".. a::\n ", ".. [1] ", ".. |a| replace:: |a|\n|a| ", "== ==\n", "+-+\n", "+-+\n| |\n", ":a: ", "::\n\n ", "=\n", "a\n=\n", "| ", ">>> ", "-a  ", ".. _a:\n", "\\", "_", ".. csv-table::\n\n \""})
 }
 
 // indented returns lines, each with a greater indent than the last.
@@ -80,15 +67,4 @@ func indented(piece string, n int) string {
 }
 
 // FuzzRead reads any reStructuredText.
-func FuzzRead(f *testing.F) {
-	for _, c := range texts {
-		f.Add(c.text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
-		must.Succeed(t, err)
-		if len(d.HTML) > 1<<16+2000 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
-			t.Errorf("%d bytes of HTML", len(d.HTML))
-		}
-	})
-}
+func FuzzRead(f *testing.F) { doctest.Fuzz(f, Read, texts) }

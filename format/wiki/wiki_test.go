@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"chaffinch/format/document"
+	"chaffinch/format/internal/doctest"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 // texts contains wikitext with the HTML that is read from it.
-var texts = []struct{ name, text, want string }{
+var texts = []doctest.Text{
 	{"paragraphs", "one\ntwo\n\n'''b''' ''i'' '''''bi''''' ''open\n", "<p>one two</p>\n<p><b>b</b> <i>i</i> <b><i>bi</i></b> <i>open</i></p>\n"},
 	{"headings", "== One ==\n=== ''Two'' ===\n", "<h2>One</h2>\n<h3><i>Two</i></h3>\n"},
 	{"links", "[[Ferry]] [[Ferry|boat]]s [[:Category:X|c]] [http://example.org/ x] [http://example.org/] [[de:Fähre]][[Category:Ships]]a[b]",
@@ -29,23 +30,14 @@ var texts = []struct{ name, text, want string }{
 	{"lists", "* one\n** two\n* three\n# four\n: five\n", "<ul><li>one<ul><li>two</li>\n</ul>\n</li>\n<li>three</li>\n</ul>\n<ol><li>four</li>\n</ol>\n<p>five</p>\n"},
 	{"table", "{| class=\"x\"\n|+ Cap\n! A !! B\n|-\n| 1 || style=\"x\" | 2\n|-\n| colspan=\"2\" | long\n* item\n|}\nafter", "<table><caption>Cap</caption><tr><th>A</th>\n<th>B</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n<tr><td colspan=\"2\"><p>long</p>\n<ul><li>item</li>\n</ul>\n</td>\n</tr>\n</table>\n<p>after</p>\n"},
 	{"notes", "a<ref name=\"x\">See [[b]].</ref> c<ref name=\"x\" />", "<p>a<a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a> c</p>\n<aside role=\"doc-footnote\" id=\"note-1\"><p>See <a>b</a>.</p>\n</aside>\n"},
-	{"verbatim", "<!-- x -->a <nowiki>[[b]] ''c''</nowiki> <math>x^2</math>\n<pre>d\n''e''</pre>\n", "<p>a [[b]] &#39;&#39;c&#39;&#39; $x^2$</p>\n<pre>d\n''e''</pre>\n"},
+	{"verbatim", "<!-- x -->a <nowiki>[[b]] ''c''</nowiki> <math>x^2</math>\n<pre>d\n''e''</pre>\n", "<p>a [[b]] ''c'' $x^2$</p>\n<pre>d\n''e''</pre>\n"},
 	{"conversion", "-{zh-hans:网络;zh-hant:網路}- -{H|zh:x}--{a}-", "<p>网络 a</p>\n"},
 	{"tags", "a<br/>b<sub>2</sub> <span style=\"x\">c</span> &amp;lt; __NOTOC__", "<p>a<br>b<sub>2</sub> c &amp;lt;</p>\n"},
 	{"blocks", "a\n<blockquote>b</blockquote>\nc\n<div>d\ne</div>\n<b>f</b>\ng\n", "<p>a</p>\n<p>b</p>\n<p>c</p>\n<p>d e</p>\n<p><b>f</b> g</p>\n"},
 	{"indent", " one\n two\nthree", "<pre>one\ntwo\n</pre>\n<p>three</p>\n"},
 }
 
-func TestRead(t *testing.T) {
-	for _, c := range texts {
-		d, err := Read(context.Background(), []byte(c.text), document.Default)
-		must.Succeed(t, err)
-		want := "<!doctype html>\n<html><head><meta charset=\"utf-8\"></head>\n<body>\n" + strings.ReplaceAll(c.want, "&#39;", "'") + "</body></html>\n"
-		if d.HTML != want || d.Drop != page.None || d.Cut != page.None {
-			t.Errorf("%s: drop %q, cut %q\ngot  %q\nwant %q", c.name, d.Drop, d.Cut, d.HTML, want)
-		}
-	}
-}
+func TestRead(t *testing.T) { doctest.Texts(t, Read, texts) }
 
 const export = "<page>\n<title>A &amp; B</title>\n<ns>0</ns>\n<id>7</id>\n<revision><id>9</id><timestamp>2026-02-03T00:00:00Z</timestamp><text bytes=\"4\" xml:space=\"preserve\">x &lt;ref>y&lt;/ref></text></revision></page>"
 
@@ -71,21 +63,15 @@ func TestPage(t *testing.T) {
 // TestBombs reads nested and unclosed markup, within a time that is linear in its bytes.
 func TestBombs(t *testing.T) {
 	testkit.Slow(t)
-	for _, piece := range []string{"{{", "[[", "{|\n|", "'''", "<ref>", "<b>", "-{", "{{{", "* ", "[http://", "<nowiki>", "[[File:a.jpg|", "|}", "<!--", "\x00k1\x00", "*\n**\n", "'", "{{a|"} {
-		for _, text := range []string{strings.Repeat(piece, 200000/len(piece)), strings.Repeat(piece+"\n", 100000/len(piece))} {
-			d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
-			must.Succeed(t, err)
-			if d.Drop == page.None && !strings.HasSuffix(d.HTML, "</body></html>\n") {
-				t.Errorf("%q: no end", piece)
-			}
-		}
-	}
+	doctest.Bombs(t, Read, func(piece string) []string {
+		return []string{doctest.Fill(piece, 200000), doctest.Fill(piece+"\n", 100000)}
+	}, []string{"{{", "[[", "{|\n|", "'''", "<ref>", "<b>", "-{", "{{{", "* ", "[http://", "<nowiki>", "[[File:a.jpg|", "|}", "<!--", "\x00k1\x00", "*\n**\n", "'", "{{a|"})
 }
 
 // FuzzRead reads any wikitext.
 func FuzzRead(f *testing.F) {
 	for _, c := range texts {
-		f.Add(c.text)
+		f.Add(c.Text)
 	}
 	f.Add(html.EscapeString(export))
 	f.Add(export)
