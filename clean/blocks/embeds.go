@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"strings"
 
 	"chaffinch/page"
@@ -28,10 +29,8 @@ func isEmbed(e *page.Element) bool {
 		return false
 	}
 	for class := range strings.FieldsSeq(e.Class) {
-		for _, c := range embedClasses {
-			if class == c {
-				return true
-			}
+		if slices.Contains(embedClasses, class) {
+			return true
 		}
 	}
 	return false

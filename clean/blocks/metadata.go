@@ -3,6 +3,7 @@ package blocks
 import (
 	"html"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -233,14 +234,7 @@ func (m *metadata) dated(text string) (best float64) {
 		numbers[n] = v
 		n++
 	}
-	has := func(v int) bool {
-		for _, x := range numbers[:n] {
-			if x == v {
-				return true
-			}
-		}
-		return false
-	}
+	has := func(v int) bool { return slices.Contains(numbers[:n], v) }
 	for _, d := range m.days {
 		year := has(d.year) || has(d.year%100)
 		switch {

@@ -142,8 +142,8 @@ func NewTable[T any](m *Memory) *Table[T] {
 func checkType(t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Struct:
-		for i := range t.NumField() {
-			checkType(t.Field(i).Type)
+		for f := range t.Fields() {
+			checkType(f.Type)
 		}
 	case reflect.Array:
 		checkType(t.Elem())

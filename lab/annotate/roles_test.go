@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"bytes"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,9 +20,7 @@ func work(t *testing.T, labels string, more map[string]string) string {
 		"sheets/a.json": `{"set":"s","id":"x/a","sha256":"0123456789abcdef","blocks":[[5,10],[12,31],[20,25],[40,44]]}`,
 		"labels/a.txt":  labels,
 	}
-	for name, text := range more {
-		files[name] = text
-	}
+	maps.Copy(files, more)
 	must.WriteAll(t, dir, files)
 	return dir
 }

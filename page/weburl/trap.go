@@ -1,6 +1,9 @@
 package weburl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Trap is the reason why an address looks like one of endlessly many.
 type Trap uint8
@@ -89,22 +92,13 @@ func repeats(s, cuts string, limit int) bool {
 		if part == "" {
 			continue
 		}
-		if contains(seen[:n], part) {
+		if slices.Contains(seen[:n], part) {
 			if again++; again > limit {
 				return true
 			}
 		} else if n < len(seen) {
 			seen[n] = part
 			n++
-		}
-	}
-	return false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
 		}
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -91,9 +92,7 @@ func (t testDesk) open(id, person string) (o Opened) {
 func (t testDesk) label(id, person string, seq int, more labels) (c Changed) {
 	t.Helper()
 	body := labels{"what": "label", "seq": seq}
-	for k, v := range more {
-		body[k] = v
-	}
+	maps.Copy(body, more)
 	t.do("POST", "/pages/"+id+"/labels?person="+person, body, 200, &c)
 	return c
 }

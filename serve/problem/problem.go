@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"net/http"
 	"path/filepath"
@@ -64,9 +65,7 @@ func retryAfter(d time.Duration) string {
 
 // Write answers with the problem.
 func (p *Problem) Write(w http.ResponseWriter) {
-	for k, v := range p.GetHeaders() {
-		w.Header()[k] = v
-	}
+	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
 	b, err := json.Marshal(p)

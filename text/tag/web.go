@@ -28,7 +28,7 @@ func web(form string) string {
 	if len(form) < 5 {
 		return ""
 	}
-	if i := strings.IndexByte(form, '.'); i >= 0 || strings.IndexByte(form, ':') >= 0 {
+	if strings.ContainsAny(form, ".:") {
 		switch {
 		case isURL(form):
 			return formURL

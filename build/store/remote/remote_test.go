@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -86,9 +87,7 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			rec.Header().Set("Content-Length", strconv.Itoa(len(b)))
 		}
 	}
-	for k, v := range rec.Header() {
-		w.Header()[k] = v
-	}
+	maps.Copy(w.Header(), rec.Header())
 	if fault == "cut" && r.Method != http.MethodHead {
 		w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	}
