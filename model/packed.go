@@ -6,6 +6,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"chaffinch/internal/huge"
+	"chaffinch/internal/mapfile"
 	"chaffinch/internal/parallel"
 )
 
@@ -55,26 +56,44 @@ func (f *File) Unpack(names ...string) ([][]byte, error) {
 
 // Unpack decompresses bytes that [Pack] returned.
 func Unpack(packed []byte) ([]byte, error) {
-	u, err := NewUnpacker()
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked))
 	if err != nil {
 		return nil, err
 	}
-	defer u.Close()
-	return u.Unpack(packed)
+	defer z.Close()
+	return z.DecodeAll(packed, nil)
 }
 
-// Unpacker decompresses several sections. It is safe for concurrent use by two goroutines, and takes
-// less memory than [Unpack] for each section.
-type Unpacker struct{ z *zstd.Decoder }
+// Unpacker decompresses sections one after another into the same memory. The memory is outside of the
+// Go heap, so that the start of a program collects no garbage.
+type Unpacker struct {
+	z   *zstd.Decoder
+	buf []byte
+}
+
+// unpackerBytes is the size of the memory of an Unpacker. Larger sections are in the heap.
+const unpackerBytes = 1 << 19
 
 // NewUnpacker returns an unpacker, to be closed after use.
 func NewUnpacker() (*Unpacker, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxUnpacked))
-	return &Unpacker{z}, err
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked), zstd.IgnoreChecksum(true)) // the file has one
+	if err != nil {
+		return nil, err
+	}
+	buf, err := mapfile.Anonymous(unpackerBytes)
+	if err != nil {
+		z.Close()
+		return nil, fmt.Errorf("model: memory for sections: %w", err)
+	}
+	return &Unpacker{z, buf}, nil
 }
 
-// Unpack decompresses bytes that [Pack] returned.
-func (u *Unpacker) Unpack(packed []byte) ([]byte, error) { return u.z.DecodeAll(packed, nil) }
+// Unpack decompresses bytes that [Pack] returned. The result is valid until the next call of Unpack
+// or Close.
+func (u *Unpacker) Unpack(packed []byte) ([]byte, error) { return u.z.DecodeAll(packed, u.buf[:0]) }
 
 // Close releases the resources of u.
-func (u *Unpacker) Close() { u.z.Close() }
+func (u *Unpacker) Close() {
+	u.z.Close()
+	mapfile.Unmap(u.buf) // succeeds for a whole mapping
+}

@@ -69,7 +69,6 @@ type Labeller struct {
 	rule    rule
 	want    page.Roles
 	policy  float64 // value of colPolicy
-	linears linears
 	pool    sync.Pool
 }
 
@@ -95,7 +94,7 @@ func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want), linears: newLinears(m.attr, m.words, m.hints)}
+	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want)}
 	l.pool.New = func() any { return new(scratch) }
 	return l, nil
 }
@@ -172,7 +171,7 @@ func (l *Labeller) score(s *scratch, p *page.Page) {
 	s.sheet.wanted = &l.model.wanted
 	s.sheet.read(p)
 	s.sheet.headings = readsHeadings(l.model.known)
-	s.sheet.linearColumns(l.model.pages, &l.linears)
+	s.sheet.linearColumns(l.model.pages, l.model.linears)
 	s.sheet.fill(colPolicy, l.policy)
 	s.types = l.model.typesOf(&s.sheet)
 	s.sheet.page = nil

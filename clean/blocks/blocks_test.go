@@ -93,11 +93,11 @@ func TestSheet(t *testing.T) {
 	parts, err := m.Parts()
 	must.Succeed(t, err)
 	x.Score(NewLinearModels(&parts))
-	l := newLinears(m.attr, m.words, m.hints)
+	l := m.linears
 	var s sheet
 	s.read(p)
 	s.headings = readsHeadings(m.known)
-	s.linearColumns(m.pages, &l)
+	s.linearColumns(m.pages, l)
 	for c := range columns {
 		for i := range p.Blocks {
 			if a, b := s.col(c)[i], x.Column(int(c))[i]; a != b && c != colPolicy {
@@ -107,10 +107,10 @@ func TestSheet(t *testing.T) {
 	}
 	// Slow and plain: the sum over all elements around a block.
 	for i := range p.Blocks {
-		z := m.attr.Bias
+		z := parts.Attr.Bias
 		for _, k := range x.AttrSlots(i, nil) {
 			for _, slab := range []int{0, 2} { // for all policies and for articles
-				z += float32(m.attr.Slabs[slab].Weights[k]) * m.attr.Slabs[slab].Scale
+				z += float32(parts.Attr.Slabs[slab].Weights[k]) * parts.Attr.Slabs[slab].Scale
 			}
 		}
 		if got := s.col(colAttr)[i]; z-got > 1e-4 || got-z > 1e-4 {

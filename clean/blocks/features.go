@@ -47,7 +47,7 @@ func (x *Sheet) SetPolicy(keep page.Roles) { x.sheet.fill(colPolicy, policyOf(ke
 
 // LinearModels holds the linear models of blocks and pages.
 type LinearModels struct {
-	linears  linears
+	linears  *linears
 	pages    *PageModel
 	headings bool
 }
@@ -61,7 +61,7 @@ func NewLinearModels(p *Parts) *LinearModels {
 // Score sets the columns computed from linear models.
 func (x *Sheet) Score(l *LinearModels) {
 	x.sheet.headings = l.headings
-	x.sheet.linearColumns(l.pages, &l.linears)
+	x.sheet.linearColumns(l.pages, l.linears)
 }
 
 // TypeClues returns the clues of the type of the page, which need the scores of the linear models.

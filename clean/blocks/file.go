@@ -62,14 +62,14 @@ func (m *Model) Save(path string, h model.Header) error {
 	}
 	sections := []model.Section{
 		{Name: sectionRoles, Bytes: roles},
-		{Name: sectionAttributes, Bytes: m.attr.append(nil)},
-		{Name: sectionWords, Bytes: m.words.append(nil)},
+		{Name: sectionAttributes, Bytes: m.linears.attr.linear().append(nil)},
+		{Name: sectionWords, Bytes: m.linears.words.linear().append(nil)},
 		{Name: sectionPages, Bytes: m.pages.append(nil)},
 		{Name: sectionCuts, Bytes: m.appendCuts(nil)},
 		{Name: sectionForest, Bytes: forest},
 	}
-	if m.hints != nil {
-		sections = append(sections, model.Section{Name: sectionHints, Bytes: m.hints.append(nil)})
+	if h := m.linears.hints(); h != nil {
+		sections = append(sections, model.Section{Name: sectionHints, Bytes: h.append(nil)})
 	}
 	if m.more != nil {
 		b, err := m.more.AppendBinary(nil)
@@ -166,13 +166,14 @@ func (m *PageModel) append(b []byte) []byte {
 	return b
 }
 
-// readPages reads the output of PageModel.append.
+// readPages reads the output of PageModel.append, of which it keeps a copy.
 func readPages(b []byte) (*PageModel, error) {
 	const size = 4 + 4 + 1<<pageBits
 	if want := pageTargets * size; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
 	m := new(PageModel)
+	b = slices.Clone(b)
 	for t := range m.Weights {
 		part := b[t*size : (t+1)*size]
 		m.Bias[t] = math.Float32frombits(binary.LittleEndian.Uint32(part))
@@ -187,7 +188,7 @@ func readPages(b []byte) (*PageModel, error) {
 	return m.prepare(), nil
 }
 
-// readLinear reads the output of Linear.append.
+// readLinear reads the output of Linear.append. The slabs refer to b.
 func readLinear(b []byte) (*Linear, error) {
 	const slab = 4 + 1<<slabBits
 	if want := 4 + Slabs*slab; len(b) != want {
@@ -263,15 +264,15 @@ func read(f *model.File) (*Model, error) {
 	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
 		return nil, err
 	}
-	m := &Model{card: slices.Clone(f.Header.Card)}
-	linear := []model.Part{
-		{Name: sectionAttributes, Read: func(b []byte) (err error) { m.attr, err = readLinear(b); return err }},
-		{Name: sectionWords, Read: func(b []byte) (err error) { m.words, err = readLinear(b); return err }},
-		{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
-		{Name: sectionHints, Optional: true, Read: func(b []byte) (err error) { m.hints, err = readHints(b); return err }},
+	m := &Model{card: slices.Clone(f.Header.Card), linears: emptyLinears()}
+	some := []model.Part{
+		{Name: sectionHints, Optional: true, Read: m.readHints},
+		{Name: sectionAttributes, Read: func(b []byte) error { return m.linears.attr.read(b) }},
 	}
 	others := []model.Part{
 		{Name: sectionRoles, Read: checkRoles},
+		{Name: sectionWords, Read: func(b []byte) error { return m.linears.words.read(b) }},
+		{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
 		{Name: sectionCuts, Read: m.readCuts},
 		{Name: sectionForest, Read: m.readRoles}, // after the cuts
 		{Name: sectionMore, Optional: true, Read: m.readMore},
@@ -279,39 +280,56 @@ func read(f *model.File) (*Model, error) {
 		{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
 		{Name: sectionTypes, Optional: true, Read: func(b []byte) (err error) { m.types, err = readTypes(b); return err }},
 	}
-	open := func(b []byte) ([]byte, error) { return slices.Clone(b), nil } // the linear models keep the bytes
-	if f.Behaviour >= 4 {
-		u, err := model.NewUnpacker()
-		if err != nil {
-			return nil, err
-		}
-		defer u.Close()
-		open = u.Unpack
-	}
-	openParts(linear, open)
-	openParts(others, open)
-	var linearErr error
+	var someErr error
 	var wait sync.WaitGroup
-	wait.Go(func() { linearErr = f.ReadParts(linear...) })
-	err := f.ReadParts(others...)
-	if wait.Wait(); err != nil || linearErr != nil {
-		return nil, cmp.Or(err, linearErr)
+	wait.Go(func() { someErr = readParts(f, some) })
+	err := readParts(f, others)
+	if wait.Wait(); err != nil || someErr != nil {
+		return nil, cmp.Or(err, someErr)
 	}
 	m.prepare()
 	return m, nil
 }
 
-// openParts makes parts read the results of open for their sections.
-func openParts(parts []model.Part, open func([]byte) ([]byte, error)) {
+// readParts reads parts of a file, which keep no bytes of their sections.
+func readParts(f *model.File, parts []model.Part) error {
+	if f.Behaviour < 4 {
+		return f.ReadParts(parts...)
+	}
+	u, err := model.NewUnpacker()
+	if err != nil {
+		return err
+	}
+	defer u.Close()
 	for i, read := range parts {
 		parts[i].Read = func(b []byte) error {
-			b, err := open(b)
+			b, err := u.Unpack(b)
 			if err != nil {
 				return err
 			}
 			return read.Read(b)
 		}
 	}
+	return f.ReadParts(parts...)
+}
+
+// read reads the weights of a linear model from the output of Linear.append.
+func (t *lookup) read(b []byte) error {
+	l, err := readLinear(b)
+	if err != nil {
+		return err
+	}
+	t.setLinear(l)
+	return nil
+}
+
+func (m *Model) readHints(b []byte) error {
+	h, err := readHints(b)
+	if err != nil {
+		return err
+	}
+	m.linears.setHints(h)
+	return nil
 }
 
 // roleNames holds the names of the roles in the order of the classes.

@@ -10,20 +10,19 @@ import (
 
 // Model is a trained model of blocks. It is read-only.
 type Model struct {
-	attr, words *Linear
-	hints       *Hints // nil if the model has none
-	pages       *PageModel
-	cuts        [columns][]float32
-	known       int // number of columns in training, a prefix of all columns
-	roles       *boost.Classes
-	more        *boost.Forest   // added to the log odds of wanted roles, set by Adapt, or nil
-	lean        []float32       // added to the log odds of the roles, set by Tune, or nil
-	used        []column        // columns that the forests read
-	wanted      [columns]bool   // used columns, and columns that labels need
-	binners     []*boost.Binner // one for each used column
-	confidence  *confidence     // confidence of pages, or nil
-	types       *types          // types of pages, or nil
-	card        json.RawMessage
+	linears    *linears
+	pages      *PageModel
+	cuts       [columns][]float32
+	known      int // number of columns in training, a prefix of all columns
+	roles      *boost.Classes
+	more       *boost.Forest   // added to the log odds of wanted roles, set by Adapt, or nil
+	lean       []float32       // added to the log odds of the roles, set by Tune, or nil
+	used       []column        // columns that the forests read
+	wanted     [columns]bool   // used columns, and columns that labels need
+	binners    []*boost.Binner // one for each used column
+	confidence *confidence     // confidence of pages, or nil
+	types      *types          // types of pages, or nil
+	card       json.RawMessage
 }
 
 // Card returns the model card.

@@ -1,15 +1,12 @@
 package blocks
 
-import (
-	"sync"
-
-	"chaffinch/internal/prefetch"
-)
+import "chaffinch/internal/prefetch"
 
 // linears holds the linear models of blocks in a layout for fast lookup. The weights of all
 // models for a token are in one row, so that a token costs one memory access.
 type linears struct {
 	attr, words lookup
+	hinted      bool           // whether there is a model of hints
 	bias        [Roles]float32 // bias of the hints
 	scale       float32        // scale of a step of the hints
 }
@@ -45,35 +42,46 @@ const sumSlabs = len(sums{}) - Slabs
 
 var _ [sumSlabs - Roles]struct{}
 
-// newLinears returns the lookup tables of the models. h may be nil.
-func newLinears(attr, words *Linear, h *Hints) linears {
-	if h == nil {
-		h = new(Hints)
-	}
+// emptyLinears returns lookup tables without weights.
+func emptyLinears() *linears {
 	rows := make([]uint64, 2*rowWords*rowCount)
-	l := linears{bias: h.Bias, scale: h.Scale}
-	var wait sync.WaitGroup
-	wait.Go(func() { l.attr = newLookup(rows[:len(rows)/2], attr, h.Attr) })
-	l.words = newLookup(rows[len(rows)/2:], words, h.Words)
-	wait.Wait()
+	return &linears{attr: lookup{rows: rows[:len(rows)/2]}, words: lookup{rows: rows[len(rows)/2:]}}
+}
+
+// newLinears returns the lookup tables of the models. h may be nil.
+func newLinears(attr, words *Linear, h *Hints) *linears {
+	l := emptyLinears()
+	l.attr.setLinear(attr)
+	l.words.setLinear(words)
+	l.setHints(h)
 	return l
 }
 
-// newLookup fills rows and returns their lookup.
-func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
-	t := lookup{rows: rows, bias: l.Bias}
+// setHints sets the weights of the hints. h may be nil.
+func (l *linears) setHints(h *Hints) {
+	if l.hinted = h != nil; !l.hinted {
+		return
+	}
+	l.bias, l.scale = h.Bias, h.Scale
+	l.attr.setHints(h.Attr)
+	l.words.setHints(h.Words)
+}
+
+// hints returns the argument of setHints.
+func (l *linears) hints() *Hints {
+	if !l.hinted {
+		return nil
+	}
+	return &Hints{Bias: l.bias, Scale: l.scale, Attr: l.attr.hints(), Words: l.words.hints()}
+}
+
+// setLinear sets the weights of the slots.
+func (t *lookup) setLinear(l *Linear) {
+	t.bias = l.Bias
 	a, b, c := l.Slabs[0].Weights, l.Slabs[1].Weights, l.Slabs[2].Weights // Slabs is 3
 	three := func(k int) uint64 { return steps(a[k]) | steps(b[k])<<8 | steps(c[k])<<16 }
 	for i := range rowCount {
-		row := rows[i*rowWords:][:rowWords]
-		if h != nil {
-			var hints [2]uint64
-			for r := Roles - 1; r >= 0; r-- {
-				hints[r/perWord] = hints[r/perWord]<<8 | steps(h[i][r])
-			}
-			row[0], row[1] = hints[0], hints[1]
-		}
-		x := row[2:]
+		x := t.rows[i*rowWords+2:][:RowSlots/2]
 		for k := range x {
 			at := i*RowSlots + 2*k
 			x[k] = three(at) | three(at+1)<<32
@@ -82,10 +90,46 @@ func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
 	for s := range t.scales {
 		t.scales[s] = l.Slabs[s].Scale
 	}
-	return t
 }
 
-func steps(w int8) uint64 { return uint64(int(w) + middle) }
+// linear returns the argument of setLinear.
+func (t *lookup) linear() *Linear {
+	l := &Linear{Bias: t.bias}
+	for s := range Slabs {
+		w := make([]int8, 1<<slabBits)
+		for k := range w {
+			w[k] = weight(t.rows[k/RowSlots*rowWords+2+k%RowSlots/2] >> (k%2*32 + 8*s))
+		}
+		l.Slabs = append(l.Slabs, Slab{t.scales[s], w})
+	}
+	return l
+}
+
+// setHints sets the weights of the hints.
+func (t *lookup) setHints(h []RoleSteps) {
+	for i := range h {
+		var x [2]uint64
+		for r := Roles - 1; r >= 0; r-- {
+			x[r/perWord] = x[r/perWord]<<8 | steps(h[i][r])
+		}
+		copy(t.rows[i*rowWords:], x[:])
+	}
+}
+
+// hints returns the argument of setHints.
+func (t *lookup) hints() []RoleSteps {
+	h := make([]RoleSteps, rowCount)
+	for i := range h {
+		for r := range h[i] {
+			h[i][r] = weight(t.rows[i*rowWords+r/perWord] >> (8 * (r % perWord)))
+		}
+	}
+	return h
+}
+
+// steps returns the byte of a weight, and weight the weight of a byte.
+func steps(w int8) uint64  { return uint64(int(w) + middle) }
+func weight(x uint64) int8 { return int8(int(byte(x)) - middle) }
 
 // addGo adds the weights of slots. It adds the bytes of two tokens directly, 16 weights with
 // two additions. It then splits them into even and odd bytes with 16 bits each.

@@ -29,7 +29,9 @@ func TestRowsAdd(t *testing.T) {
 		}
 	}
 	for _, h := range [][]RoleSteps{h, nil} {
-		table := newLookup(make([]uint64, rowWords*rowCount), l, h)
+		table := lookup{rows: make([]uint64, rowWords*rowCount)}
+		table.setLinear(l)
+		table.setHints(h)
 		for _, n := range []int{0, 1, 5, maxAdded, maxAdded + 1, 3*maxAdded + 7} {
 			var got, inGo, want sums
 			slots := make([]uint32, n)
@@ -77,9 +79,9 @@ func TestSum(t *testing.T) {
 func TestAlike(t *testing.T) {
 	m, err := embedded()
 	must.Succeed(t, err)
-	l := newLinears(m.attr, m.words, m.hints)
+	l := m.linears
 	s := sheetOf(t, `<div class=list>`+strings.Repeat(`<p class="item even">a<p class="item odd">b<p class=item id=first>c<p class=item id=second>c<p class=item role=note>d<p class=item role=banner>d<p class=item itemprop=name>e<p class=item itemprop=author>e<div class=item>f<b>g</b></div>`, 20)+`</div>`)
-	s.attributes(&l)
+	s.attributes(l)
 	if len(s.alikes) > len(s.elems)*3/4 {
 		t.Errorf("%d elements are in %d groups", len(s.elems), len(s.alikes))
 	}

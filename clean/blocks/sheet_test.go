@@ -12,7 +12,7 @@ import (
 // TestWanted wants a column to be independent of the other wanted columns.
 func TestWanted(t *testing.T) {
 	m := trained(t)
-	l := newLinears(m.attr, m.words, m.hints)
+	l := m.linears
 	files, err := filepath.Glob(filepath.Join("testdata", "pages", "*.html"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no pages: %v", err)
@@ -25,14 +25,14 @@ func TestWanted(t *testing.T) {
 			p := cut(t, string(html))
 			p.SitePages = sites
 			all.read(p)
-			all.linearColumns(m.pages, &l)
+			all.linearColumns(m.pages, l)
 			wanted := [columns]bool{colAttr: true, colLexical: true} // of which others are means
 			for c := range wanted {
 				wanted[c] = wanted[c] || rng.IntN(4) == 0
 			}
 			some = sheet{wanted: &wanted}
 			some.read(p)
-			some.linearColumns(m.pages, &l)
+			some.linearColumns(m.pages, l)
 			for c, yes := range wanted {
 				if !yes || column(c) == colPolicy { // which labelling sets
 					continue
