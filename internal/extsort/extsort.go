@@ -3,9 +3,9 @@
 // their key. Keys compare as bytes, and records with equal keys are merged into one.
 //
 // A [Sorter] uses memory and one temporary file. Its result does not depend on the memory limit,
-// provided that Merge is commutative and associative. The runs of a [Folder] are files: several
-// [Writer] values write them, and a [Merger] reads them as one sequence. A caller that stores the
-// list of runs can resume after a crash.
+// provided that Merge is commutative and associative. A [Stream] takes less memory for records that
+// are read once. The runs of a [Folder] are files: several [Writer] values write them, and a [Merger]
+// reads them as one sequence. A caller that stores the list of runs can resume after a crash.
 package extsort
 
 import (
@@ -51,11 +51,16 @@ type Sorter struct {
 	aux  []byte
 	max  int // bytes of buf
 	room int // initial size of buf in bytes
+	spilled
+	err error // of the file: every later call returns it
+}
+
+// spilled holds sorted runs in a temporary file.
+type spilled struct {
 	file *disk.File
 	w    *bufio.Writer
 	runs []run
 	size int64 // bytes in file
-	err  error // of the file: every later call returns it
 }
 
 type run struct{ from, to int64 }
@@ -71,24 +76,15 @@ func New(cfg Config) (*Sorter, error) {
 }
 
 // Add returns the buffer of the next record, which the caller fills before the next call.
-func (s *Sorter) Add() ([]byte, error) { return s.AddMany(1) }
-
-// AddMany returns the buffer of the next records, at least one and at most n, which the caller fills
-// before the next call.
-func (s *Sorter) AddMany(n int) ([]byte, error) {
-	from := len(s.buf)
-	if from+s.cfg.Record > cap(s.buf) {
+func (s *Sorter) Add() ([]byte, error) {
+	if len(s.buf)+s.cfg.Record > cap(s.buf) {
 		if err := s.grow(); err != nil {
 			return nil, err
 		}
-		from = len(s.buf)
 	}
-	end := from + n*s.cfg.Record
-	if end > cap(s.buf) {
-		end = cap(s.buf) - (cap(s.buf)-from)%s.cfg.Record
-	}
-	s.buf = s.buf[:end]
-	return s.buf[from:end], nil
+	n := len(s.buf)
+	s.buf = s.buf[:n+s.cfg.Record]
+	return s.buf[n:], nil
 }
 
 // grow makes space: it enlarges the buffer, otherwise merges records, otherwise writes a run.
@@ -140,25 +136,55 @@ func (s *Sorter) merge() {
 	s.buf = s.buf[:out+size]
 }
 
+// spill writes the buffer, which is sorted, as a run.
 func (s *Sorter) spill() error {
+	err := s.write(s.cfg.Dir, s.buf)
+	if err == nil {
+		err = s.endRun()
+	}
+	s.buf = s.buf[:0]
+	return err
+}
+
+// write appends sorted records to the current run. dir is the folder of the file.
+func (s *spilled) write(dir string, sorted []byte) error {
 	if s.file == nil {
-		f, err := disk.Scratch(s.cfg.Dir)
+		f, err := disk.Scratch(dir)
 		if err != nil {
 			return fmt.Errorf("extsort: %w", err)
 		}
 		s.file, s.w = f, bufio.NewWriterSize(f, 1<<18)
 	}
-	n, err := s.w.Write(s.buf)
-	if err == nil {
-		err = s.w.Flush()
+	n, err := s.w.Write(sorted)
+	s.size += int64(n)
+	return s.failed(err)
+}
+
+// endRun ends the current run.
+func (s *spilled) endRun() error {
+	from := int64(0)
+	if n := len(s.runs); n > 0 {
+		from = s.runs[n-1].to
 	}
+	s.runs = append(s.runs, run{from, s.size})
+	return s.failed(s.w.Flush())
+}
+
+func (s *spilled) failed(err error) error {
 	if err != nil {
 		return fmt.Errorf("extsort: writing %s: %w", s.file.Name(), err)
 	}
-	s.runs = append(s.runs, run{s.size, s.size + int64(n)})
-	s.size += int64(n)
-	s.buf = s.buf[:0]
 	return nil
+}
+
+// close removes the file.
+func (s *spilled) close() error {
+	f := s.file
+	*s = spilled{}
+	if f == nil {
+		return nil
+	}
+	return f.Close()
 }
 
 // Sort returns the sorted records. The Sorter must not be used afterwards.
@@ -176,29 +202,20 @@ func (s *Sorter) Sort() (*Sorted, error) {
 		}
 		s.buf, s.w = nil, nil
 	}
-	return &Sorted{cfg: s.cfg, buf: s.buf, file: s.file, runs: s.runs}, nil
+	return &Sorted{cfg: s.cfg, buf: s.buf, spilled: s.spilled}, nil
 }
 
 // Close discards the records.
 func (s *Sorter) Close() error {
-	f := s.file
-	s.buf, s.aux, s.file = nil, nil, nil
-	return remove(f)
-}
-
-func remove(f *disk.File) error {
-	if f == nil {
-		return nil
-	}
-	return f.Close()
+	s.buf, s.aux = nil, nil
+	return s.close()
 }
 
 // Sorted is a sorted sequence of records.
 type Sorted struct {
-	cfg  Config
-	buf  []byte
-	file *disk.File
-	runs []run
+	cfg Config
+	buf []byte
+	spilled
 }
 
 // Len returns the number of records. With Merge and runs on disk it is the sum over the runs, an
@@ -217,9 +234,7 @@ func (s *Sorted) Spilled() int { return len(s.runs) }
 // Close frees the memory and removes the temporary file.
 func (s *Sorted) Close() error {
 	s.buf = nil
-	f := s.file
-	s.file = nil
-	return remove(f)
+	return s.close()
 }
 
 // Open returns a Reader at the first record. Several readers may be open.
