@@ -90,7 +90,7 @@ func (b *IndexBuilder) takeSections(num int, p *sectionPrints) error {
 		return err
 	}
 	for at := p.recs; len(at) > 0; {
-		recs, err := b.sorter.AddMany(len(at) / recordSize)
+		recs, err := b.prints.Add(len(at) / recordSize)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -29,7 +30,7 @@ import (
 type IndexBuilder struct {
 	cfg    IndexConfig
 	w      *model.Writer
-	sorter *extsort.Sorter
+	prints *extsort.Stream // sort records
 	work   *workdir.Folder // nil in memory
 	made   string          // the folder, if the builder created it
 	// Sections that are written after the texts.
@@ -100,7 +101,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 	b.ends.dir, b.ids.dir, b.idEnds.dir, b.secs.dir, b.dir.dir, b.filter.dir = temp, temp, temp, temp, temp, temp
 	b.seen = newIDSet(temp, memory/idShare)
 	memory -= memory / idShare
-	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: fingerprintSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
+	b.prints, err = extsort.NewStream(extsort.Config{Record: recordSize, Key: fingerprintSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
 	if err != nil {
 		return nil, errors.Join(err, b.Abort())
 	}
@@ -288,8 +289,8 @@ func (b *IndexBuilder) closeTables() error {
 	if b.seen != nil {
 		errs = append(errs, b.seen.close())
 	}
-	if b.sorter != nil {
-		errs = append(errs, b.sorter.Close())
+	if b.prints != nil {
+		errs = append(errs, b.prints.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -335,12 +336,7 @@ func (b *IndexBuilder) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	sorted, err := b.sorter.Sort()
-	if err != nil {
-		return err
-	}
-	b.sorter = nil
-	return errors.Join(b.postings(ctx, sorted), sorted.Close())
+	return errors.Join(b.postings(ctx), b.prints.Close())
 }
 
 // piecePostings is the number of postings written at a time.
@@ -348,11 +344,9 @@ const piecePostings = 1 << 13
 
 // postings writes the sorted fingerprints and their directory, about 16 postings
 // per bucket.
-func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) error {
-	r, err := sorted.Open()
-	if err != nil {
-		return err
-	}
+func (b *IndexBuilder) postings(ctx context.Context) error {
+	next, stop := iter.Pull2(b.prints.All())
+	defer stop()
 	bucketBits := min(bits.Len64(uint64(b.n)/16), 32)
 	var filter uint64 // of the bucket
 	b.w.Section("postings")
@@ -361,26 +355,33 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 	}
 	type piece struct{ recs, out []byte }
 	n, bucket := uint64(0), 0
-	err = pipeline.Flow[piece]{Read: func(x *piece) error {
+	var sorted []byte // not yet read
+	err := pipeline.Flow[piece]{Read: func(x *piece) error {
 		for x.recs = x.recs[:0]; len(x.recs) < piecePostings*recordSize; {
-			rec, err := r.Next()
-			if err != nil {
-				return err
-			}
-			if rec == nil {
-				break
-			}
-			f := binary.BigEndian.Uint64(rec)
-			k := int(f >> (64 - bucketBits)) // 0 if there are no bits
-			for ; bucket < k; bucket++ {
-				if err := errors.Join(b.dir.uint64(n), b.filter.uint64(filter)); err != nil {
+			if len(sorted) == 0 {
+				var err error
+				if sorted, err, _ = next(); err != nil {
 					return err
 				}
-				filter = 0
+				if len(sorted) == 0 {
+					break
+				}
 			}
-			filter |= 1 << filterBit(f<<bucketBits)
-			x.recs = append(x.recs, rec...)
-			n++
+			recs := sorted[:min(len(sorted), piecePostings*recordSize-len(x.recs))]
+			sorted = sorted[len(recs):]
+			x.recs = append(x.recs, recs...)
+			for ; len(recs) > 0; recs = recs[recordSize:] {
+				f := binary.BigEndian.Uint64(recs)
+				k := int(f >> (64 - bucketBits)) // 0 if there are no bits
+				for ; bucket < k; bucket++ {
+					if err := errors.Join(b.dir.uint64(n), b.filter.uint64(filter)); err != nil {
+						return err
+					}
+					filter = 0
+				}
+				filter |= 1 << filterBit(f<<bucketBits)
+				n++
+			}
 		}
 		if len(x.recs) == 0 {
 			return io.EOF
