@@ -23,8 +23,7 @@ type section struct {
 	short []uint8  // length of the normalized word of each number
 	first []int32  // of each number, its first index in where, followed by the end
 	where []int32  // places by number
-
-	sorter shingle.Sorter
+	table numbers
 }
 
 // each splits text and calls fn for each section. During the call, s is the section. Its words are
@@ -51,11 +50,12 @@ func (s *section) each(text string, fn func()) {
 }
 
 // number assigns numbers to the words.
-func (s *section) number() {
+func (s *section) number(sorter *shingle.Sorter) {
 	s.types = append(s.types[:0], s.hash...)
-	s.sorter.Sort(s.types)
+	sorter.Sort(s.types)
 	s.types = slices.Compact(s.types)
-	t := newNumbers(s.types)
+	t := &s.table
+	t.fill(s.types)
 	n := len(s.types)
 	s.id = resize(s.id, s.len())
 	s.short = resize(s.short, n)
@@ -71,11 +71,12 @@ func (s *section) number() {
 	for k := range n {
 		s.first[k+1] += s.first[k]
 	}
-	at := slices.Clone(s.first[:n])
 	for i, k := range s.id {
-		s.where[at[k]] = int32(i)
-		at[k]++
+		s.where[s.first[k]] = int32(i)
+		s.first[k]++ // at last, the first place of the next number
 	}
+	copy(s.first[1:], s.first[:n])
+	s.first[0] = 0
 }
 
 // places returns the places of the word with number k.
@@ -97,12 +98,14 @@ type numbers struct {
 	key  []uint64
 }
 
-func newNumbers(types []uint64) *numbers {
+// fill replaces the words by types, which have the numbers from 0 on.
+func (t *numbers) fill(types []uint64) {
 	size := 8
 	for size < 2*len(types) {
 		size *= 2
 	}
-	t := &numbers{uint64(size - 1), make([]int32, size), types}
+	t.mask, t.at, t.key = uint64(size-1), resize(t.at, size), types
+	clear(t.at)
 	for k, h := range types {
 		i := h & t.mask
 		for t.at[i] != 0 {
@@ -110,7 +113,6 @@ func newNumbers(types []uint64) *numbers {
 		}
 		t.at[i] = int32(k) + 1
 	}
-	return t
 }
 
 // get returns the number of a word, or -1 if it is missing.

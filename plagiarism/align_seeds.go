@@ -39,7 +39,7 @@ var prior = [...]float64{1: 0.01, 2: 0.01, 3: 0.005, 4: 0.001, 5: 0.0005, 6: 0.0
 // compare prepares s and r: it finds their shared words and the information of each.
 // The share of a word in running text is estimated from both sections. One occurrence
 // in each is excluded, so that the copy itself does not make its words frequent.
-func (a *aligner) compare(s, r *section, table *numbers) {
+func (a *aligner) compare(s, r *section) {
 	a.s, a.r = s, r
 	a.to, a.back = resize(a.to, len(s.types)), resize(a.back, len(r.types))
 	a.rare, a.rareR = resize(a.rare, len(s.types)), resize(a.rareR, len(r.types))
@@ -53,7 +53,7 @@ func (a *aligner) compare(s, r *section, table *numbers) {
 		return min((float64(uses)+float64(p*priorWords))/all, 0.5)
 	}
 	for k, h := range s.types {
-		j := table.get(h)
+		j := r.table.get(h)
 		a.to[k] = j
 		a.seen[k] = -1
 		n := s.count(int32(k)) - 1

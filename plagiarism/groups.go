@@ -8,11 +8,15 @@ import (
 // hitGroups groups hits by section. Its cost depends on the hits alone, not on the number of
 // sections of the index.
 type hitGroups struct {
-	slots []slot   // a table with open addressing
-	of    []uint32 // of each hit: its slot
-	ends  []int32  // of each group in out
-	out   []hit
+	slots   []slot   // a table with open addressing
+	of      []uint32 // of each hit: its slot
+	members []member
+	ends    []int32 // of each group in out
+	out     []hit
 }
+
+// member is a hit of a group, by their numbers.
+type member struct{ hit, group int32 }
 
 // slot is a section.
 type slot struct {
@@ -35,17 +39,18 @@ func (g *hitGroups) each(hits []hit, least, near int, fn func([]hit)) {
 	size := 1 << bits.Len(uint(len(hits)))
 	g.slots = resize(g.slots, size)
 	clear(g.slots)
+	of, slots := g.of, g.slots
 	shift := 32 - uint(bits.Len(uint(size))-1)
 	least = min(least, nearHits)
 	for k, h := range hits {
 		i := uint32(uint64(uint32(h.section)*2654435769) >> shift)
-		x := &g.slots[i]
+		x := &slots[i]
 		for x.section != 0 && x.section != h.section+1 {
 			i = (i + 1) & uint32(size-1)
-			x = &g.slots[i]
+			x = &slots[i]
 		}
 		x.section = h.section + 1
-		g.of[k] = i
+		of[k] = i
 		s := uint16(h.s)
 		if x.places > 0 && s == x.last[0] {
 			continue
@@ -60,22 +65,27 @@ func (g *hitGroups) each(hits []hit, least, near int, fn func([]hit)) {
 	if len(g.ends) == 0 {
 		return
 	}
-	for _, i := range g.of {
-		if n := g.slots[i].group; n > 0 {
-			g.ends[n-1]++
+	g.members = resize(g.members, len(hits))
+	members, in := g.members, 0
+	for k, i := range of {
+		n := slots[i].group
+		if members[in] = (member{int32(k), n - 1}); n > 0 { // rarely
+			in++
 		}
+	}
+	members = members[:in]
+	for _, m := range members {
+		g.ends[m.group]++
 	}
 	n := int32(0)
 	for i, k := range g.ends {
 		g.ends[i] = n
 		n += k
 	}
-	g.out = resize(g.out, int(n))
-	for k, i := range g.of {
-		if n := g.slots[i].group; n > 0 {
-			g.out[g.ends[n-1]] = hits[k]
-			g.ends[n-1]++
-		}
+	g.out = resize(g.out, in)
+	for _, m := range members {
+		g.out[g.ends[m.group]] = hits[m.hit]
+		g.ends[m.group]++
 	}
 	from := int32(0)
 	for _, end := range g.ends {

@@ -255,13 +255,13 @@ func (x *Index) dropUnknown(p *prints) {
 	if x.filter == nil {
 		return
 	}
-	n := 0
-	for i, f := range p.f {
-		p.f[n], p.at[n] = f, p.at[i]
-		values := binary.LittleEndian.Uint64(x.filter[8*(f>>x.shift):])
-		n += int(values >> filterBit(f<<(64-x.shift)) & 1) // not a branch, since it is random
+	fs, at, filter, shift, n := p.f, p.at[:len(p.f)], x.filter, x.shift, 0
+	for i, f := range fs {
+		fs[n], at[n] = f, at[i]
+		values := binary.LittleEndian.Uint64(filter[8*(f>>shift):])
+		n += int(values >> filterBit(f<<(64-shift)) & 1) // not a branch, since it is random
 	}
-	p.f, p.at = p.f[:n], p.at[:n]
+	p.f, p.at = fs[:n], at[:n]
 }
 
 // bucket returns the first posting and the number of postings of the bucket of a fingerprint.
@@ -315,10 +315,10 @@ func (x *Index) find(hits []hit, f uint64, lo, n, limit int, s int32) []hit {
 		}
 		at = i
 	}
-	sections := x.Sections()
+	sections, want := x.Sections(), bits.ReverseBytes32(low)
 	for p := x.postings[at*postingSize : end*postingSize]; len(p) >= postingSize && limit > 0; p = p[postingSize:] {
 		v := binary.LittleEndian.Uint64(p)
-		if bits.ReverseBytes32(uint32(v)) != low {
+		if uint32(v) != want {
 			break
 		}
 		if k := int(v >> 32); k < sections {

@@ -45,7 +45,7 @@ func (s *Searcher) candidates(sec *section) ([]int, error) {
 
 // ahead is the number of fingerprints that are looked up together, so that the processor loads their
 // postings at the same time.
-const ahead = 16
+const ahead = 32
 
 // findHits finds the hits of a section, in the order of their places in it.
 func (s *Searcher) findHits(sec *section) (err error) {
@@ -106,40 +106,35 @@ func densest(hits []hit, near int32) int {
 
 // cache holds the most recently compared sections of sources.
 type cache struct {
-	held  map[int]*source
+	held  map[int]*section
 	order []int
-	words int
-}
+	size  int // in words
 
-// source is a section with the table of its words.
-type source struct {
-	section
-	table *numbers
+	words  words // buffer
+	sorter shingle.Sorter
 }
 
 // cacheWords is the maximum number of cached words, about 40 bytes each.
 const cacheWords = 1 << 20
 
 // get returns section n of the index, which has this text from byte from on.
-func (c *cache) get(n int, text string, from int) *source {
+func (c *cache) get(n int, text string, from int) *section {
 	if s := c.held[n]; s != nil {
 		return s
 	}
 	if c.held == nil {
-		c.held = map[int]*source{}
+		c.held = map[int]*section{}
 	}
-	s := &source{}
-	s.text = text
-	s.reset(from)
-	s.cut(s.text, from, sectionWords)
-	s.number()
-	s.sorter = shingle.Sorter{} // the section stays in the cache
-	s.table = newNumbers(s.types)
+	w := &c.words
+	w.reset(from)
+	w.cut(text, from, sectionWords)
+	s := &section{text: text, words: words{slices.Clone(w.hash), slices.Clone(w.place), from}}
+	s.number(&c.sorter)
 	c.held[n] = s
 	c.order = append(c.order, n)
-	c.words += s.len()
-	for c.words > cacheWords && len(c.order) > 1 {
-		c.words -= c.held[c.order[0]].len()
+	c.size += s.len()
+	for c.size > cacheWords && len(c.order) > 1 {
+		c.size -= c.held[c.order[0]].len()
 		delete(c.held, c.order[0])
 		c.order = c.order[1:]
 	}

@@ -119,7 +119,7 @@ func (s *Searcher) compare(ctx context.Context, id string, all []found) ([]found
 			}
 		}
 		if !numbered { // few sections are like any source
-			s.sec.number()
+			s.sec.number(&s.cache.sorter)
 			numbered = true
 		}
 		all = append(all, s.align(s.cache.get(n, text, from), doc)...)
@@ -135,10 +135,10 @@ func (s *Searcher) progress(n int) {
 
 // align compares the current section of the suspicious document with a section of document doc
 // of the sources.
-func (s *Searcher) align(src *source, doc int) (out []found) {
+func (s *Searcher) align(src *section, doc int) (out []found) {
 	s.Compared++
 	sec := &s.sec
-	s.al.compare(sec, &src.section, src.table)
+	s.al.compare(sec, src)
 	for _, part := range s.al.cluster(s.al.seeds()) {
 		p, ok := s.al.piece(part)
 		if !ok || p.evidence < s.cfg.Align.Evidence || p.shared < s.cfg.Align.Share {
