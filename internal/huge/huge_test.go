@@ -1,6 +1,7 @@
 package huge
 
 import (
+	"runtime"
 	"testing"
 	"unsafe"
 )
@@ -25,5 +26,16 @@ func TestMake(t *testing.T) {
 				t.Errorf("%d: begins at %x, not where a large page does", n, at)
 			}
 		}
+	}
+}
+
+// TestMakeSmall wants no memory for large pages in a table that fills none.
+func TestMakeSmall(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	table := Make[uint8](pageBytes*3/4, 0)
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got >= pageBytes {
+		t.Errorf("%d bytes for a table of %d", got, len(table))
 	}
 }
