@@ -31,6 +31,7 @@ type tokenizeCmd struct {
 	textFormatFlag
 	Wrapped bool   `help:"The text has hard line breaks: only an empty line ends a paragraph and a sentence, a single line break is a space."`
 	Out     string `short:"o" placeholder:"FILE" help:"Output file. Default: standard output."`
+	Quiet   bool   `short:"q" help:"No summary, which only --rank prints; errors are still shown."`
 
 	rankFlags
 }
@@ -164,7 +165,7 @@ func (c *tokenizeCmd) ranks(ctx context.Context, t *token.Tokenizer, cfg token.C
 		Segmenters                     []string
 	}{cfg.Lang, cfg.Wrapped, c.Sentences, c.Detokenize, cfg.Rules, c.Tokenizer, hashes}
 	c.WholeFiles = true // only web archives are cut
-	return c.rankFlags.run(ctx, con, false, rankJob("tokenize", settings, c.Files, []rankOutput{{out, true}}, func(ctx context.Context, task *cluster.Task) error {
+	return c.rankFlags.run(ctx, con, c.Quiet, rankJob("tokenize", settings, c.Files, []rankOutput{{out, true}}, func(ctx context.Context, task *cluster.Task) error {
 		return writeTo(filepath.Join(task.Out, out), con, func(w io.Writer) error {
 			write := func(w io.Writer) error { return c.files(ctx, t, paths(task), con, w) }
 			program := c.tokenizer(c.Jobs, con)

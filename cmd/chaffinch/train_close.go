@@ -21,6 +21,7 @@ type trainCloseCmd struct {
 	Config string   `placeholder:"{JSON}" help:"Training settings that differ from the defaults (lab/train/langid/close.Config), such as {\"groups\":[{\"name\":\"de\",\"members\":[\"de-AT\",\"de-DE\"],\"variety\":\"de\"}]}."`
 	Name   string   `default:"close" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
 	About  string   `placeholder:"TEXT" help:"Description of the text and its licences, for the model card."`
+	Quiet  bool     `short:"q" help:"No progress."`
 }
 
 // Help is the long text of --help.
@@ -64,7 +65,11 @@ func (c *trainCloseCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	trained, err := closetrain.Train(ctx, cfg, &corpus, func(s string) { fmt.Fprintln(con.err, s) })
+	trained, err := closetrain.Train(ctx, cfg, &corpus, func(s string) {
+		if !c.Quiet {
+			fmt.Fprintln(con.err, s)
+		}
+	})
 	if err != nil {
 		return err
 	}

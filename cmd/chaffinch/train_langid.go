@@ -24,6 +24,7 @@ type trainLangidCmd struct {
 	Report string   `placeholder:"FILE" help:"Write the table of held-out figures by language as Markdown."`
 	Name   string   `default:"langid" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
 	About  string   `was:"card" placeholder:"TEXT" help:"Description of the text and its licences, for the model card."`
+	Quiet  bool     `short:"q" help:"No progress."`
 }
 
 // Help is the long text of --help.
@@ -62,7 +63,11 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	trained, err := langidtrain.Train(ctx, cfg, &corpus, func(s string) { fmt.Fprintln(con.err, s) })
+	trained, err := langidtrain.Train(ctx, cfg, &corpus, func(s string) {
+		if !c.Quiet {
+			fmt.Fprintln(con.err, s)
+		}
+	})
 	if err != nil {
 		return err
 	}
