@@ -346,8 +346,13 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		return recipe.Parse(b)
 	}
 	langs, err := c.langs()
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case langs == nil && c.MinConfidence != nil:
+		return nil, errors.New("--min-confidence: no --langs, whose confidence it limits (--min-page-confidence limits the confidence of pages)")
+	case langs == nil && c.LangUnit == "block":
+		return nil, errors.New("--lang-unit block: no --langs to keep")
 	}
 	if _, err := documents.New(documents.Config{Formats: c.Types}); err != nil {
 		return nil, fmt.Errorf("--types: %w", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -126,6 +127,9 @@ func readRules(flag string, names, models, licence, types []string) (*filter.Set
 		if err := cfg.AddFile(b); err != nil {
 			return nil, fmt.Errorf("%s %s: %w", flag, name, err)
 		}
+	}
+	if len(models) > 0 && !slices.Contains(cfg.Use, "nontext") {
+		return nil, fmt.Errorf("--nontext-model: the rules nontext are not in %s", flag)
 	}
 	if err := cfg.AddLicence(licence); err != nil {
 		return nil, fmt.Errorf("--licence: %w", err)

@@ -47,6 +47,9 @@ Examples:
 
 // Run scores sentences or finds limits.
 func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
+	if len(c.Calibrate) == 0 && (c.Background != "" || c.Reach != 0 || c.Unit != "sentence" || c.Measure != "perplexity") {
+		return errors.New("--measure, --background, --unit and --reach are for --calibrate")
+	}
 	m, err := perplexity.Load(c.Model, c.Compat)
 	if err != nil {
 		return err

@@ -67,6 +67,9 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Tag && (c.Sentences || c.Detokenize || c.Tokenizer != "" || c.Rank != "") {
 		return fmt.Errorf("--tag cannot be combined with --sentences, --detokenize, --tokenizer and --rank")
 	}
+	if c.Taggers != nil && !c.Tag {
+		return errors.New("--taggers: the models are used only with --tag")
+	}
 	if c.Tokenizer != "" && (c.Sentences || c.Detokenize) {
 		return fmt.Errorf("--tokenizer cannot be combined with --sentences and --detokenize")
 	}

@@ -9,6 +9,7 @@ package exact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -52,6 +53,12 @@ func New(cfg Config) (*Method, error) {
 	m := &Method{cfg: cfg}
 	if cfg.Percent <= 0 || cfg.Percent > 100 {
 		return nil, fmt.Errorf("exact: percent %g, wanted more than 0 and at most 100", cfg.Percent)
+	}
+	if cfg.WWW && cfg.Unit != "url" {
+		return nil, fmt.Errorf("exact: www is for the unit url, not %s", cfg.Unit)
+	}
+	if len(cfg.Fold) > 0 && cfg.Unit == "url" {
+		return nil, errors.New("exact: fold is for text, not for the unit url")
 	}
 	for _, f := range cfg.Fold {
 		switch f {

@@ -75,7 +75,8 @@ func TestMarks(t *testing.T) {
 }
 
 func TestWrongConfig(t *testing.T) {
-	for _, c := range []Config{{Unit: "word", Percent: 100}, {Unit: "page", Percent: 200}, {Unit: "page", Percent: 100, Fold: []string{"accents"}}} {
+	for _, c := range []Config{{Unit: "word", Percent: 100}, {Unit: "page", Percent: 200}, {Unit: "page", Percent: 100, Fold: []string{"accents"}},
+		{Unit: "page", Percent: 100, WWW: true}, {Unit: "url", Percent: 100, Fold: []string{"case"}}} {
 		if _, err := New(c); err == nil {
 			t.Errorf("%+v passed", c)
 		}
