@@ -77,6 +77,10 @@ func (c *verticalTagCmd) annotator(con *console) (vertical.Annotator, error) {
 	switch {
 	case c.Builtin == (c.Tagger != ""):
 		return nil, errors.New("wanted --builtin, or --tagger COMMAND with --columns")
+	case c.Builtin && c.Columns != nil:
+		return nil, errors.New("--columns: names of columns of --tagger, not of --builtin")
+	case c.Tagger != "" && (c.Lang != "" || c.Taggers != nil):
+		return nil, errors.New("--lang and --taggers are for --builtin, not for --tagger")
 	case c.Builtin:
 		set, err := installed.Set(c.Taggers...)
 		return &vertical.Models{Set: set, Lang: c.Lang, Workers: c.Jobs}, err

@@ -31,7 +31,7 @@ func (c *warcExtract) Run(ctx context.Context, con *console) error {
 		}
 	}
 	if ways != 1 {
-		return errors.New("no record selected: give one of --offset, --id and --url")
+		return fmt.Errorf("%d of --offset, --id and --url: wanted one, which selects the record", ways)
 	}
 	in, err := openArchive(ctx, c.File, con)
 	if err != nil {
