@@ -1,6 +1,8 @@
 package tag
 
 import (
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
@@ -222,7 +224,7 @@ func (m *Model) guessLemma(b *buffers, form, norm string, tag uint16) string {
 	list := m.lemmaCandidates(b, form, norm, tag, -1)
 	fit := list[:0]
 	for _, c := range list {
-		if l, ok := keepDigits(form, c.Lemma); ok {
+		if l, ok := keepDigits(form, c.Lemma); ok && m.fits(norm, tag, &c) {
 			c.Lemma = l
 			fit = append(fit, c)
 		}
@@ -234,4 +236,40 @@ func (m *Model) guessLemma(b *buffers, form, norm string, tag uint16) string {
 		return fit[0].Lemma
 	}
 	return fit[BestLemma(fit, m.lemmaTable)].Lemma
+}
+
+// fits reports whether the script of a candidate may apply to a form that the lexicon does not have
+// with the tag. A script that changes the beginning of a form is learned from words with that
+// beginning, such as cellular and extracellular: its result must be a known word. A script that
+// replaces the whole form must be listed for the form.
+func (m *Model) fits(norm string, tag uint16, c *Candidate) bool {
+	s := &m.w.Scripts[c.Script]
+	switch {
+	case s.Head == 0 && s.Front == "" && s.Tail != whole, strings.ContainsFunc(norm, unicode.IsDigit):
+		return true
+	case m.more.offers(norm, c.Script), m.words.offers(norm, c.Script) && !m.misfit(norm, s, c.Lemma):
+		return true
+	case s.Tail == whole:
+		return false
+	case m.more.len() == 0: // few words are listed
+		return s.Front == "" || m.bases[baseKey(m.w.lowerString(c.Lemma), m.upos[tag])] > 0
+	}
+	return m.listed(c.Lemma)
+}
+
+// misfit reports whether a script replaces the first letter of a form, and the result is neither in
+// the lexicon nor in the dictionary. Treebanks that programs have tagged contain such lemmas.
+func (m *Model) misfit(norm string, s *Script, lemma string) bool {
+	if m.more.len() == 0 || s.Front == "" || s.Tail == whole || strings.ContainsFunc(norm, unicode.IsDigit) {
+		return false
+	}
+	before, _ := utf8.DecodeRuneInString(norm)
+	after, _ := utf8.DecodeRuneInString(m.w.lowerString(lemma))
+	return before != after && !m.listed(lemma)
+}
+
+// listed reports whether a word is in the lexicon or in the dictionary.
+func (m *Model) listed(word string) bool {
+	norm := m.w.Normalize(word)
+	return m.words.has(norm) || m.more.has(norm)
 }

@@ -3,6 +3,7 @@ package tag
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
@@ -134,6 +135,11 @@ func (l *lexicon) find(form string, hash uint64) Word {
 
 // get returns a word, without readings if there is none.
 func (l *lexicon) get(form string) Word { return l.find(form, xxh3.HashString(form)) }
+
+// offers reports whether a form has a reading with a script.
+func (l *lexicon) offers(form string, script uint16) bool {
+	return slices.ContainsFunc(l.get(form).Readings, func(r Reading) bool { return r.Script == script })
+}
 
 // has reports whether the lexicon has a word.
 func (l *lexicon) has(form string) bool {

@@ -282,6 +282,53 @@ func TestCapitals(t *testing.T) {
 	}
 }
 
+// TestBeginning: a script that replaces the beginning of a form does not apply to a word with another
+// beginning, unless the result is a known word.
+func TestBeginning(t *testing.T) {
+	text := treebank(300, 1)
+	add := func(form, lemma string) {
+		text += fmt.Sprintf("1\tEl\tel\tDET\td\t_\t_\t_\t_\t_\n2\t%s\t%s\tVERB\tv\tVerbForm=Part\t_\t_\t_\t_\n\n", form, lemma)
+	}
+	for _, s := range stems {
+		add("ge"+s+"kt", "aus"+s+"ken")
+		add("aus"+s+"ke", "aus"+s+"ken")
+	}
+	m, err := tagger.Train(context.Background(), tagger.Default, read(t, text), nil)
+	must.Succeed(t, err)
+	tg := tag.NewTagger(m)
+	for form, lemma := range map[string]string{"gebalokt": "ausbaloken", "gewumerikt": "gewumeri", "wumerikt": "wumeri"} {
+		if got := tg.Tag(nil, []string{"El", form})[1]; got.UPOS != "VERB" || got.Lemma != lemma {
+			t.Errorf("%s: %+v, wanted %s", form, got, lemma)
+		}
+	}
+}
+
+// TestSilver: a lemma of the treebank with another first letter than the form is ignored if the
+// dictionary does not have it.
+func TestSilver(t *testing.T) {
+	text := treebank(300, 1)
+	for range 3 {
+		for _, w := range [][2]string{{"gebalokt", "ausrok"}, {"gedemat", "hademat"}} {
+			text += fmt.Sprintf("1\tEl\tel\tDET\td\t_\t_\t_\t_\t_\n2\t%s\t%s\tVERB\tv\tVerbForm=Part\t_\t_\t_\t_\n\n", w[0], w[1])
+		}
+	}
+	for _, c := range []struct{ listed, form, lemma string }{
+		{"", "gebalokt", "ausrok"},
+		{"hademat", "gebalokt", "gebalokt"},
+		{"hademat", "gedemat", "hademat"},
+	} {
+		cfg := tagger.Default
+		if c.listed != "" {
+			cfg.Lexicon = []tagger.Entry{{Form: c.listed, Lemma: c.listed, UPOS: "V"}}
+		}
+		m, err := tagger.Train(context.Background(), cfg, read(t, text), nil)
+		must.Succeed(t, err)
+		if got := tag.NewTagger(m).Tag(nil, []string{"El", c.form})[1]; got.Lemma != c.lemma {
+			t.Errorf("dictionary with %q: %s: %+v, wanted %s", c.listed, c.form, got, c.lemma)
+		}
+	}
+}
+
 // TestLexicon: readings of a dictionary with other tags help words that the treebank does not have.
 func TestLexicon(t *testing.T) {
 	cfg := tagger.Default

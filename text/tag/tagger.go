@@ -162,7 +162,7 @@ func (m *Model) lemma(b *buffers, form, norm string, tag uint16) string {
 			if ok {
 				l, ok = keepDigits(form, l)
 			}
-			if ok {
+			if ok && !m.misfit(norm, &m.w.Scripts[r.Script], l) {
 				return l
 			}
 		}
