@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/zeebo/xxh3"
+	"golang.org/x/text/unicode/norm"
 )
 
 // cacheSize is the maximum number of forms of a generation of a cache.
@@ -27,6 +28,8 @@ type generation struct {
 type entry struct {
 	hash uint64
 	form string
+	// text is the composed form.
+	text string
 	// words are the words of a multiword token, if split is set; nil if it is one word.
 	words []string
 	split bool
@@ -71,10 +74,20 @@ func (c *cache) entry(form string) *entry {
 		}
 	} else {
 		found = entry{hash: hash, form: strings.Clone(form), hasWord: HasWord(form)}
+		found.text = composed(found.form)
 	}
 	c.young.entries = append(c.young.entries, found)
 	c.young.slots[at] = uint16(len(c.young.entries))
 	return &c.young.entries[len(c.young.entries)-1]
+}
+
+// composed returns a form without combining marks (U+0300 to U+036F) where Unicode has a character of
+// letter and mark.
+func composed(form string) string {
+	if strings.IndexByte(form, 0xcc) < 0 && strings.IndexByte(form, 0xcd) < 0 { // their first bytes
+		return form
+	}
+	return norm.NFC.String(form)
 }
 
 // turn makes the younger generation the older one. The slices of analyses start again, so that the

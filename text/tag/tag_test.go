@@ -269,6 +269,24 @@ func TestEnclitic(t *testing.T) {
 	}
 }
 
+// TestCombining: a form with combining marks has the tag and the lemma of the composed form.
+func TestCombining(t *testing.T) {
+	text := strings.NewReplacer("zul", "zül", "zu\t", "zü\t", "lo", "lö").Replace(treebank(300, 1))
+	m, err := tagger.Train(context.Background(), tagger.Default, read(t, text), nil)
+	must.Succeed(t, err)
+	tg := tag.NewTagger(m)
+	want := tg.Tag(nil, strings.Fields("El temarosan balöat zül vunöik gosafirun ."))
+	got := tg.Tag(nil, strings.Fields("El temarosan balo\u0308at zu\u0308l vuno\u0308ik gosafirun ."))
+	if len(got) != len(want) || got[2].Form != "balo\u0308at" {
+		t.Fatalf("%+v, wanted %+v", got, want)
+	}
+	for i := range want {
+		if got[i].Tag != want[i].Tag || got[i].Lemma != want[i].Lemma {
+			t.Errorf("%+v, wanted %+v", got[i], want[i])
+		}
+	}
+}
+
 // TestCapitals: a sentence in capitals has the tags of the sentence in lower case.
 func TestCapitals(t *testing.T) {
 	tg := tag.NewTagger(train(t))

@@ -25,6 +25,7 @@ func NewTagger(m *Model) *Tagger {
 }
 
 // Tag appends the tagged words of a sentence to dst, given its tokens. Multiword tokens are split.
+// A form with combining marks is tagged like the composed form (NFC), which its lemma has.
 func (t *Tagger) Tag(dst []Token, sentence []string) []Token {
 	begin := len(dst)
 	for i, form := range sentence {
@@ -52,9 +53,9 @@ func (t *Tagger) split(form string) []string {
 	e := t.cache.entry(form)
 	if !e.split {
 		e.split = true
-		norm := t.m.w.Normalize(e.form)
+		norm := t.m.w.Normalize(e.text)
 		if words := t.m.splits.find(norm, t.m.words.has(norm)); words != nil {
-			e.words = t.m.w.cased(nil, e.form, words)
+			e.words = t.m.w.cased(nil, e.text, words)
 		}
 	}
 	return e.words
@@ -106,7 +107,7 @@ func (t *Tagger) analyze() []*Analysis {
 	for _, form := range t.words {
 		e := t.cache.entry(form)
 		if e.analyses[start] == nil {
-			e.analyses[start] = t.analysis(e.form, start == 1, e.analyses[1-start])
+			e.analyses[start] = t.analysis(e.text, start == 1, e.analyses[1-start])
 		}
 		s = append(s, e.analyses[start])
 		if e.hasWord {
