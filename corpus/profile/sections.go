@@ -23,7 +23,7 @@ type Section struct {
 
 // titles are the titles of the parts.
 var titles = map[string]string{
-	"summary": "Frequency", "forms": "Word forms", "time": "By time", "register": "By register", "site": "By site",
+	"summary": "Frequency", "forms": "Word forms", "time": "By time", "register": "By register", "site": "By source",
 	"sketch": "Word sketch", "collocations": "Collocations", "thesaurus": "Thesaurus", "examples": "Good examples",
 }
 
@@ -107,7 +107,11 @@ func (p *Profile) sections(name string) (out []Section) {
 func (d *Division) section() Section {
 	s := Section{Title: d.By, Text: 1, Head: row(d.By, "tokens", "hits", "per million", "relative")}
 	for _, r := range d.Rows {
-		s.Rows = append(s.Rows, row(r.Value, whole(r.Tokens), whole(r.Hits), decimal(r.PerMillion), decimal(r.Relative)))
+		value := r.Value
+		if value == "" {
+			value = "(none)"
+		}
+		s.Rows = append(s.Rows, row(value, whole(r.Tokens), whole(r.Hits), decimal(r.PerMillion), decimal(r.Relative)))
 	}
 	return s
 }
