@@ -10,3 +10,15 @@ func TestTwoDigitYears(t *testing.T) {
 		}
 	}
 }
+
+// TestUnixTimeZero: the time 0 of Unix is a missing value in any time zone.
+func TestUnixTimeZero(t *testing.T) {
+	for text, want := range map[string]string{
+		"1970-01-01": "", "1970-01-01T00:00:00Z": "", "1970-01-01T01:00:00+01:00": "", "1970-01-01T00:00:00+01:00": "", "1969-12-31T19:00:00-05:00": "",
+		"1970-01-02": "1970-01-02", "1969-12-31T12:00:00Z": "1969-12-31T12:00:00Z",
+	} {
+		if got := parseDate(text); got != want {
+			t.Errorf("%s: date %q, wanted %q", text, got, want)
+		}
+	}
+}

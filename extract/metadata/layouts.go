@@ -56,8 +56,8 @@ var layouts = []struct {
 	{"Mon, 2 Jan 2006", true},
 }
 
-// parseDate returns s as a date or date-time in RFC 3339; "" if it is not a date or its year is not
-// between 1900 and 2200.
+// parseDate returns s as a date or date-time in RFC 3339; "" if it is not a date, its year is not
+// between 1900 and 2200, or it is January 1, 1970 or Unix time 0, which are missing values.
 func parseDate(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) < 8 || len(s) > 40 || !strings.ContainsAny(s, "0123456789") {
@@ -68,7 +68,7 @@ func parseDate(s string) string {
 		if err != nil {
 			continue
 		}
-		if y := t.Year(); y < 1900 || y > 2200 {
+		if y := t.Year(); y < 1900 || y > 2200 || y == 1970 && t.YearDay() == 1 || t.Unix() == 0 {
 			continue
 		}
 		if l.day {
