@@ -49,6 +49,7 @@ func NewParser(cfg Config) *Parser {
 type fields struct {
 	page                []byte
 	has, whole          bool
+	null                bool // the text field is null
 	id, url, lang, drop string
 	declared            string
 	ours                bool // the line has counts and a source, like lines of the encoder
@@ -92,14 +93,14 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 		}
 	}
 	kept := r.cfg.Kept && f.blocks != nil
-	if err == nil && !f.has && !kept {
+	if err == nil && !f.has && !f.null && !kept {
 		if f.blocks != nil {
 			return nil, fmt.Errorf("no field %q with text but blocks, as the format json has: they are clean, chaffinch convert reads them", r.cfg.Field)
 		}
 		if slices.Contains(f.names, r.cfg.Field) {
 			return nil, fmt.Errorf("the value of the field %q is not a string", r.cfg.Field)
 		}
-		return nil, fmt.Errorf("no field %q with text: there are %s; name another one", r.cfg.Field, strings.Join(f.names, ", "))
+		return nil, fmt.Errorf("no field %q with text: found %s: name the text field", r.cfg.Field, strings.Join(f.names, ", "))
 	}
 	p := &page.Page{
 		ID: f.id, URL: f.url, MIME: "text/plain", HTTPCharset: "utf-8", Raw: f.page, Lang: f.lang, Meta: f.meta, Fields: f.own,
@@ -172,6 +173,9 @@ func (r *Parser) value(s *jsonscan.Scanner, key string, f *fields) error {
 		return err
 	}
 	start := s.I
+	if key == r.cfg.Field {
+		f.null = bytes.HasPrefix(s.B[start:], []byte("null"))
+	}
 	if r.cfg.FindHTML && isText && !f.has && slices.Contains(HTMLFields, key) {
 		raw, err := s.Str()
 		if err == nil || errors.Is(err, jsonscan.ErrShort) {

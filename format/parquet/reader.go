@@ -15,14 +15,15 @@ import (
 )
 
 // Reader reads the rows of any Parquet file as JSON objects, which package jsonl can parse.
-// Columns keep their names, and null values are omitted. Rows written by [Encoder] become
-// the JSON lines of the same pages.
+// Columns keep their names. Null values are omitted, except those of the columns with pages, named
+// in [NewReader]. Rows written by [Encoder] become the JSON lines of the same pages.
 type Reader struct {
 	file   *parquet.File
 	in     io.ReaderAt
 	groups []parquet.RowGroup
 	ours   bool
-	at     int // index of the current group
+	text   []string // columns with pages
+	at     int      // index of the current group
 	rows   parquet.Rows
 	buf    []parquet.Row
 	left   []parquet.Row
@@ -44,7 +45,7 @@ func NewReader(in io.ReaderAt, size int64, text ...string) (r *Reader, err error
 	if err != nil {
 		return nil, fmt.Errorf("its table of contents cannot be read: %w", err)
 	}
-	r = &Reader{file: f, in: in, groups: f.RowGroups(), buf: make([]parquet.Row, 16)}
+	r = &Reader{file: f, in: in, text: text, groups: f.RowGroups(), buf: make([]parquet.Row, 16)}
 	if r.schema, err = shape(f, func(name string) bool { return slices.Contains(text, name) }); err != nil {
 		return nil, err
 	}
@@ -195,7 +196,7 @@ func (r *Reader) object(dst []byte, row parquet.Row) ([]byte, error) {
 	return append(dst, '}'), r.values.end()
 }
 
-// field appends a field of an object unless its value is null.
+// field appends a field of an object. A value that is null is omitted, except in a column with pages.
 func (r *Reader) field(dst []byte, n *node) []byte {
 	begin := len(dst)
 	if dst[begin-1] != '{' {
@@ -203,7 +204,8 @@ func (r *Reader) field(dst []byte, n *node) []byte {
 	}
 	dst = append(dst, n.key...)
 	at := len(dst)
-	if dst = r.values.append(dst, n); string(dst[at:]) == "null" || r.ours && string(dst[at:]) == "[]" {
+	switch dst = r.values.append(dst, n); {
+	case string(dst[at:]) == "null" && !slices.Contains(r.text, n.name), r.ours && string(dst[at:]) == "[]":
 		return dst[:begin]
 	}
 	return dst

@@ -107,7 +107,7 @@ var collections = []struct {
 		in:   "\ufeff" + `{"text":"a"}` + "\n\n" + `{"text":"b}` + "\n" + `{"text":"\q"}` + "\n" + `{"body":"c"}` + "\n" + `{"text":"d"} x` + "\n" + `{"text":"e\nf` + "\xff" + `"}` + "\n" + `{"text":"cut`,
 		want: []string{"[a]", "[e][f\ufffd]"},
 		bad: []string{"a.jsonl: line 3: byte 17: the line ends inside a value", "a.jsonl: line 4: byte 29: not JSON: unknown escape in a string",
-			`a.jsonl: line 5: byte 43: no field "text" with text and no blocks: there are body: name the text field`,
+			`a.jsonl: line 5: byte 43: no field "text" with text and no blocks: found body: name the text field`,
 			"a.jsonl: line 6: byte 56: not JSON: found 'x' after 13 bytes of the line, wanted the end of the line",
 			"a.jsonl: line 8: byte 88: the line ends inside a value"}},
 	{name: "json", file: "a.jsonl",

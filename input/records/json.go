@@ -135,7 +135,7 @@ func (f *jsonForm) missing() error {
 			break
 		}
 	}
-	return fmt.Errorf("no field %q with text and no blocks: there are %s: %w", f.r.cfg.TextField, strings.Join(f.names, ", "), ErrNoText)
+	return fmt.Errorf("no field %q with text and no blocks: found %s: %w", f.r.cfg.TextField, strings.Join(f.names, ", "), ErrNoText)
 }
 
 // field reads the value of key k at the current position.
