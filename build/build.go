@@ -257,7 +257,7 @@ func prepare(cfg Config) (*builder, error) {
 	names := b.steps.names()
 	i := slices.Index(names, cfg.Until)
 	if i < 0 {
-		err := fmt.Errorf("step %q is none of this recipe: it has %s", cfg.Until, strings.Join(names, ", "))
+		err := fmt.Errorf("%q is not a step of this recipe: wanted one of %s", cfg.Until, strings.Join(names, ", "))
 		return nil, &settings.FieldError{Field: "until", Err: nearest(err, cfg.Until, names)}
 	}
 	b.steps = b.steps[:i+1]

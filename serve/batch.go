@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -26,9 +27,22 @@ import (
 func decodeItem(b []byte, i *item) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode(i); err != nil {
-		return fmt.Errorf("%w: wanted a JSON object with html or text, and optionally id, url, lang", err)
+	err := d.Decode(i)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return checkLang(i)
+		}
+		err = errors.New("more after the object: send several pages as JSON lines to " + batchPath)
 	}
+	found := strings.TrimPrefix(err.Error(), "json: ")
+	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) { // its text names Go types
+		found = strings.TrimPrefix(kind.Field+": JSON "+kind.Value, ": ")
+	}
+	return fmt.Errorf("%s: wanted a JSON object with html or text, and optionally id, url, lang", found)
+}
+
+// checkLang replaces the name of the language of a page by its tag.
+func checkLang(i *item) error {
 	if i.Lang == "" {
 		return nil
 	}

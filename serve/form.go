@@ -190,6 +190,16 @@ func refusesForms(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
+// refusesJSON is a middleware of operations on plain text, which would take JSON for the text.
+func refusesJSON(ctx huma.Context, next func(huma.Context)) {
+	if media, _, _ := mime.ParseMediaType(ctx.Header("Content-Type")); media == "application/json" {
+		_, w := humago.Unwrap(ctx)
+		problem.New(http.StatusUnsupportedMediaType, "Content-Type application/json: wanted the text itself as the body, as text/plain").Write(w)
+		return
+	}
+	next(ctx)
+}
+
 func (s *Server) takes(form bool, ctx huma.Context, next func(huma.Context)) {
 	if form {
 		r, w := humago.Unwrap(ctx)

@@ -416,7 +416,7 @@ func (s *Server) register(api huma.API) {
 		o := op("text", id, path, summary)
 		o.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{
 			"text/plain": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}, "multipart/form-data": formOf("text")}}
-		o.Middlewares = huma.Middlewares{s.takesForms}
+		o.Middlewares = huma.Middlewares{refusesJSON, s.takesForms}
 		return o
 	}
 	tokenize := text("tokenize", "/v1/tokenize", "Split text into sentences and tokens")

@@ -238,6 +238,9 @@ func (s *Set) get(ctx context.Context, name string) (c *openCorpus, done func(),
 	e := s.visible(ctx, name)
 	if e == nil {
 		names, hint := s.Names(ctx), ""
+		if len(names) == 0 {
+			return nil, nil, problem.New(http.StatusNotFound, "no corpus %q: this server has no corpora", name)
+		}
 		if near := settings.Nearest(name, names); near != "" {
 			hint = ": did you mean " + near + "?"
 		}

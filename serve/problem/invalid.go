@@ -75,6 +75,10 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 		p.Detail = strings.Join(found, "; ")
 	case text == "request body is required":
 		p.Detail = "body: missing" + media(op)
+	case strings.HasPrefix(text, "request body is too large") && op != nil:
+		p.Detail = fmt.Sprintf("body: too large: wanted at most %d bytes", op.MaxBodyBytes)
+	case text == "request body read timeout":
+		p.Detail = "body: no data arrived in time"
 	}
 	return p
 }
