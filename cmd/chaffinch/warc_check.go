@@ -24,7 +24,7 @@ func (c *warcCheck) Run(ctx context.Context, con *console) error {
 			fmt.Fprintf(con.out, "%s: %s\n", termsafe.Field(name), termsafe.Field(fmt.Sprint(&e)))
 		})
 		if err == nil && ctx.Err() == nil && !c.Quiet {
-			_, err = fmt.Fprintf(con.out, "%s: %d records, %d digests compared, %d problems\n", termsafe.Field(name), n.Records, n.Digests, n.Findings)
+			_, err = fmt.Fprintf(con.out, "%s: %s, %s compared, %s\n", termsafe.Field(name), count(int64(n.Records), "record"), count(int64(n.Digests), "digest"), count(int64(n.Findings), "problem"))
 		}
 		return n.Findings, err
 	})
