@@ -15,8 +15,8 @@ import (
 )
 
 // Reader reads the rows of any Parquet file as JSON objects, which package jsonl can parse.
-// Columns keep their names. Null values are omitted, except those of the columns with pages, named
-// in [NewReader]. Rows written by [Encoder] become the JSON lines of the same pages.
+// Columns keep their names. Null values are omitted, except in the columns with pages, which
+// [NewReader] names. Rows written by [Encoder] become the JSON lines of the same pages.
 type Reader struct {
 	file   *parquet.File
 	in     io.ReaderAt
