@@ -80,9 +80,14 @@ func TestAddresses(t *testing.T) {
 	if _, errs := runs(t, 0, "build", recipe, "s3://bucket/in/", "-o", filepath.Join(dir, "corpus")); !strings.HasSuffix(errs, "chaffinch serve "+filepath.Join(dir, "corpus")+"\n") {
 		t.Errorf("build: %s", errs)
 	}
-	runs(t, 0, "build", "-q", recipe, "s3://bucket/in/", "-o", "s3://bucket/corpus/")
-	if out, _ = runs(t, 0, "build", "status", "s3://bucket/corpus/"); !strings.HasSuffix(out, "chaffinch build merge s3://bucket/corpus\n") && !strings.Contains(out, "done") {
+	if _, errs := runs(t, 0, "build", recipe, "s3://bucket/in/", "-o", "s3://bucket/corpus/"); !strings.Contains(errs, "; s3://bucket/corpus/report.html\n") || strings.Contains(errs, "chaffinch serve") {
+		t.Errorf("build to S3: %s", errs)
+	}
+	if out, _ = runs(t, 0, "build", "status", "s3://bucket/corpus/"); !strings.HasSuffix(out, "chaffinch build merge s3://bucket/corpus -o OUT\n") {
 		t.Errorf("status: %s", out)
+	}
+	if _, errs := runs(t, 2, "clean", "s3://bucket/none.warc.gz"); errs != "chaffinch: input s3://bucket/none.warc.gz: file does not exist\n" {
+		t.Errorf("a missing object: %s", errs)
 	}
 	for _, args := range [][]string{
 		{"clean", web.URL + "/page", "-o", "https://example.org/x.jsonl"},

@@ -240,19 +240,20 @@ func (c *buildCmd) job(con *console) (job build.Config, err error) {
 	return job, err
 }
 
-// printBuilt prints the size of the corpus of a build, and the command that serves it.
-func printBuilt(w io.Writer, dir string) error {
+// printBuilt prints the size of the corpus in dir, and the command that serves it unless its place is
+// an address.
+func printBuilt(w io.Writer, dir, place string) error {
 	s, err := build.ReadState(os.DirFS(dir))
 	if err != nil {
 		return err
 	}
 	left := s.Left()
 	size := count(left.Pages, "page") + ", " + count(left.Words, "word")
-	if s.Index == "" {
+	if s.Index == "" || store.IsAddress(place) {
 		_, err = fmt.Fprintln(w, size)
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s, %s\nchaffinch serve %s\n", size, count(s.Tokens, "token"), dir)
+	_, err = fmt.Fprintf(w, "%s, %s\nchaffinch serve %s\n", size, count(s.Tokens, "token"), place)
 	return err
 }
 
@@ -363,16 +364,22 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 		}
 		return fmt.Errorf("%w\nThe output of earlier steps is kept. After fixing the error, %s", err, hint)
 	}
+	dir, name := filepath.Split(res.Report)
+	place := filepath.Clean(dir)
+	if store.IsAddress(c.Out) { // dir is temporary
+		place = strings.TrimSuffix(c.Out, "/")
+	}
+	shown := place + "/" + name
 	if !c.Quiet {
 		if len(res.Removed) > 0 {
 			fmt.Fprintf(con.err, "removed, since the recipe has no step for it: %s\n", strings.Join(res.Removed, ", "))
 		}
 		if res.Ran == 0 {
-			fmt.Fprintf(con.err, "nothing to do: %s up to date; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
+			fmt.Fprintf(con.err, "nothing to do: %s up to date; %s\n", count(int64(len(res.Steps)), "step"), shown)
 		} else {
-			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Ran), "step"), took.Round(time.Millisecond), res.Report)
+			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Ran), "step"), took.Round(time.Millisecond), shown)
 		}
-		if err := printBuilt(con.err, filepath.Dir(res.Report)); err != nil {
+		if err := printBuilt(con.err, dir, place); err != nil {
 			return err
 		}
 	}
@@ -380,7 +387,7 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 	if len(res.Problems) > 0 {
 		var all []string
 		for _, p := range res.Problems {
-			all = append(all, fmt.Sprintf("%s: step %s: %s %s", filepath.Dir(res.Report), p.Step, number(p.N), p.What))
+			all = append(all, fmt.Sprintf("%s: step %s: %s %s", place, p.Step, number(p.N), p.What))
 		}
 		return errNo{strings.Join(all, "\n")}
 	}

@@ -151,7 +151,7 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 	case undone > 0:
 		return true, errNo{count(int64(undone), "step") + " not done: run the command that began the build to resume"}
 	}
-	return true, printBuilt(con.out, c.Shards)
+	return true, printBuilt(con.out, c.Shards, c.Shards)
 }
 
 // builtAlone returns an error if a folder holds a build of one process.
@@ -183,7 +183,14 @@ func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, b
 		}
 	}
 	if err == nil && p.Job != build.BeamJob {
-		_, err = fmt.Fprintln(w, "chaffinch build merge", strings.TrimSuffix(c.Shards, shardsSuffix))
+		merge := "chaffinch build merge " + c.Shards
+		if name, ok := strings.CutSuffix(strings.TrimSuffix(c.Shards, "/"), shardsSuffix); ok {
+			merge = "chaffinch build merge " + name
+		}
+		if store.IsAddress(c.Shards) { // which has no default
+			merge += " -o OUT"
+		}
+		_, err = fmt.Fprintln(w, merge)
 	}
 	return err
 }
@@ -286,7 +293,7 @@ func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Pla
 	if err != nil {
 		return err
 	}
-	cmd := buildCmd{Quiet: c.Quiet}
+	cmd := buildCmd{Quiet: c.Quiet, Out: cmp.Or(out, c.Shards)}
 	res.Ran = len(res.Steps)
 	return cmd.end(res, nil, time.Since(start), con)
 }
