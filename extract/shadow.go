@@ -31,11 +31,10 @@ type node struct {
 	name, slot               string // attributes with these names
 	start, open              int    // span of the start tag
 	close, end               int    // span of the end tag; empty if the page has none
-	parent                   int32
-	first, last, nextSibling int32 // first and last child, next sibling; 0 for none
-	root                     int32 // shadow root of the element; 0 for none
-	shadow                   bool  // is a shadow root
-	text                     bool  // has text as a child
+	first, last, nextSibling int32  // first and last child, next sibling; 0 for none
+	root                     int32  // shadow root of the element; 0 for none
+	shadow                   bool   // is a shadow root
+	text                     bool   // has text as a child
 }
 
 // flattener rewrites a page with declarative shadow roots.
@@ -117,7 +116,7 @@ func (f *flattener) closeFrom(n, start, end int) {
 // add appends the element whose start tag is the current token of l, and returns its index.
 func (f *flattener) add(l *lexer) int32 {
 	i, parent := int32(len(f.nodes)), f.open[len(f.open)-1]
-	n := node{tag: l.tag, tagName: l.name, start: l.start, open: l.pos, parent: parent}
+	n := node{tag: l.tag, tagName: l.name, start: l.start, open: l.pos}
 	n.name = l.attrs.value(attrName)
 	n.slot, _ = l.attrs.named("slot")
 	host := &f.nodes[parent]

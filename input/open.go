@@ -83,7 +83,7 @@ func (o *opener) read(kind string, found sniff.Form, p *packed.Reader) (form, er
 		return o.parquet(p)
 	case formWARC:
 		r, err := warc.NewReader(p, warc.Config{})
-		return &warcForm{name: o.name, cfg: *o.cfg, in: p, r: r, skipped: o.skipped, spare: o.spare}, err
+		return &warcForm{name: o.name, cfg: *o.cfg, r: r, skipped: o.skipped, spare: o.spare}, err
 	case formJSONL:
 		return newJSONL(o.name, *o.cfg, p)
 	case formMbox, formWiki:

@@ -27,7 +27,6 @@ const (
 type warcForm struct {
 	name    string
 	cfg     Config
-	in      *packed.Reader
 	r       *warc.Reader
 	n       int64
 	br      *bufio.Reader

@@ -101,7 +101,7 @@ func (d *Dir) Put(r *Record) error {
 	l := listed{ID: r.ID, URL: r.URL, Source: r.Source, Drop: r.Drop}
 	if len(r.Bytes) > 0 {
 		var shortened bool
-		if l.File, shortened = d.names.name(r.Source, r.ID); shortened {
+		if l.File, shortened = d.names.name(r.Source); shortened {
 			r.Shortened = l.File
 		}
 		file := filepath.Join(d.root, filepath.FromSlash(l.File))

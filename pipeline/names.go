@@ -45,7 +45,7 @@ const maxName = 255
 
 // name returns the slash-separated name for a page and reports whether a part of it was
 // shortened.
-func (n *namer) name(src page.Source, id string) (name string, shortened bool) {
+func (n *namer) name(src page.Source) (name string, shortened bool) {
 	stem := n.stem(src)
 	for i := 1; ; i++ {
 		end := n.ext

@@ -44,7 +44,7 @@ func TestNames(t *testing.T) {
 	} {
 		n := newNamer(c.inputs, ".txt")
 		for _, p := range c.pages {
-			if got, _ := n.name(page.Source{File: p.file, Record: p.record}, "id"); got != p.want {
+			if got, _ := n.name(page.Source{File: p.file, Record: p.record}); got != p.want {
 				t.Errorf("inputs %v: %s %s is named %q, want %q", c.inputs, p.file, p.record, got, p.want)
 			}
 		}
@@ -58,7 +58,7 @@ func TestNamesSafe(t *testing.T) {
 	seen := map[string]bool{}
 	for _, file := range []string{"in/../../x", "/etc/passwd", "..", "in/" + strings.Repeat("é", 200), "in/a\x00b", "in/a\nb", "in/con:aux", "in/\xff"} {
 		for _, rec := range []string{"", ".", "..", "/", strings.Repeat("x", 300)} {
-			got, _ := n.name(page.Source{File: file, Record: rec}, "id")
+			got, _ := n.name(page.Source{File: file, Record: rec})
 			for _, part := range strings.Split(got, "/") {
 				if part == "" || part[0] == '.' || len(part) > maxName || strings.ContainsAny(part, "\x00\n:\\") {
 					t.Errorf("%q %q: unsafe name %q", file, rec, got)

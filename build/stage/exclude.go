@@ -15,10 +15,7 @@ import (
 const excludeName = "exclude/1"
 
 // excludeStage drops pages by their addresses, before anything is read from them.
-type excludeStage struct {
-	set     *filter.Set
-	scorers *sync.Pool
-}
+type excludeStage struct{ scorers *sync.Pool }
 
 func newExclude(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := filter.Config{Use: []string{"addresses"}}
@@ -29,7 +26,7 @@ func newExclude(config json.RawMessage) (pipeline.Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return excludeStage{set, &sync.Pool{New: func() any { return set.Scorer() }}}, nil
+	return excludeStage{&sync.Pool{New: func() any { return set.Scorer() }}}, nil
 }
 
 // Name returns excludeName.

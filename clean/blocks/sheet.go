@@ -214,7 +214,6 @@ func (s *sheet) readTexts() {
 			s.original[i], s.hashes[i], st.textStats = first, s.hashes[first], s.blocks[first].textStats
 		} else {
 			st.textStats = measure(b.Text, &s.hashes[i])
-			st.hash = hash
 		}
 		ld := ratio(float64(b.LinkChars), float64(st.chars))
 		st.linkWords = ld * float64(st.words)

@@ -28,7 +28,6 @@ type textStats struct {
 	first, last class
 	year        bool // a number from 1900 to 2099
 	sign        sign
-	hash        uint64 // hash of the bytes
 }
 
 // sign is a set of characters that mark kinds of boilerplate.
@@ -73,7 +72,7 @@ const (
 	wordPrime uint32 = 16777619
 )
 
-// measure returns the counts of text, without its hash, and fills words. It does not allocate.
+// measure returns the counts of text and fills words. It does not allocate.
 func measure(text string, words *wordHashes) (s textStats) {
 	words.count = 0
 	inWord := int32(0) // characters of the current word

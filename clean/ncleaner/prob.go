@@ -17,7 +17,6 @@ import "math"
 type Estimator struct {
 	a    *Alphabet
 	n    int
-	q    float64
 	take [maxN + 1]float64 // a_k
 	// events[k] holds the counts of the k-grams, hist[k] the counts of the histories of the
 	// k-grams (k-1 symbols).
@@ -27,7 +26,7 @@ type Estimator struct {
 
 // NewEstimator returns the model of the n-gram counts c.
 func NewEstimator(a *Alphabet, n int, c Counts, q float64) *Estimator {
-	e := &Estimator{a: a, n: n, q: q, total: c.total()}
+	e := &Estimator{a: a, n: n, total: c.total()}
 	e.events[n] = c
 	for k := n; k >= 1; k-- {
 		if k < n {

@@ -77,7 +77,6 @@ const (
 	tableBytes = 1
 	keyBytes   = 8
 	record     = tableBytes + keyBytes + 8
-	tables     = 1 + simhash.Blocks
 )
 
 const (

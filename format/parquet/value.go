@@ -114,9 +114,6 @@ func logicalType(e *format.SchemaElement) format.LogicalTypeValue {
 	if t := e.LogicalType.Value; t != nil || !e.ConvertedType.Valid {
 		return t
 	}
-	integer := func(bits int8, signed bool) format.LogicalTypeValue {
-		return &format.IntType{BitWidth: bits, IsSigned: signed}
-	}
 	millis, micros := format.TimeUnit{Value: new(format.MilliSeconds)}, format.TimeUnit{Value: new(format.MicroSeconds)}
 	switch e.ConvertedType.V {
 	case deprecated.UTF8:
@@ -140,13 +137,13 @@ func logicalType(e *format.SchemaElement) format.LogicalTypeValue {
 	case deprecated.TimestampMicros:
 		return &format.TimestampType{IsAdjustedToUTC: true, Unit: micros}
 	case deprecated.Uint8:
-		return integer(8, false)
+		return &format.IntType{BitWidth: 8}
 	case deprecated.Uint16:
-		return integer(16, false)
+		return &format.IntType{BitWidth: 16}
 	case deprecated.Uint32:
-		return integer(32, false)
+		return &format.IntType{BitWidth: 32}
 	case deprecated.Uint64:
-		return integer(64, false)
+		return &format.IntType{BitWidth: 64}
 	}
 	return nil
 }

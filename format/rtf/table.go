@@ -27,8 +27,9 @@ type row struct {
 
 // cellDef is the definition of a cell.
 type cellDef struct {
-	right                         int  // edge
-	left, across, above, downward bool // continues the cell to the left, begins such a cell; above, below
+	right       int  // edge
+	left, above bool // continues the cell to the left, the cell above
+	downward    bool // begins a cell that continues below
 }
 
 // table returns the table at a depth, the outermost at 1. It opens tables down to the depth.
@@ -60,8 +61,6 @@ func (s *sink) closeTables(depth int) {
 
 func (t *table) define(word string) {
 	switch word {
-	case "clmgf":
-		t.def.across = true
 	case "clmrg":
 		t.def.left = true
 	case "clvmgf":

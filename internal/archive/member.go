@@ -14,8 +14,6 @@ import (
 type Member struct {
 	// Name is the path in the archive, with slashes and without a leading "./".
 	Name string
-	// Size is the uncompressed size in bytes, as the archive states it.
-	Size int64
 	// Offset is the byte offset of the member in the archive file, for messages. Place is its
 	// position for Seek.
 	Offset int64

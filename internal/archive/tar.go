@@ -85,7 +85,7 @@ func (r *tarFiles) Next() (*Member, error) {
 		}
 		body := &body{r: r.in, left: h.Size}
 		r.left, r.size = body, h.Size
-		return &Member{Name: name, Size: h.Size, Offset: offset, Place: place, Reader: body}, nil
+		return &Member{Name: name, Offset: offset, Place: place, Reader: body}, nil
 	}
 }
 

@@ -112,7 +112,7 @@ func (r *zipFiles) Next() (*Member, error) {
 		if !f.Mode().IsRegular() {
 			continue
 		}
-		m := &Member{Name: strings.TrimPrefix(path.Clean(f.Name), "./"), Size: int64(f.UncompressedSize64), Place: Place{Member: int64(r.n - 1)}, Extra: r.n > r.content}
+		m := &Member{Name: strings.TrimPrefix(path.Clean(f.Name), "./"), Place: Place{Member: int64(r.n - 1)}, Extra: r.n > r.content}
 		m.Offset, _ = f.DataOffset()
 		if f.Flags&1 != 0 {
 			return nil, &Error{Name: m.Name, Offset: m.Offset, Err: errors.New("encrypted: unpack it with its password first")}

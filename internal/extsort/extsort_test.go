@@ -107,7 +107,7 @@ func TestSizes(t *testing.T) {
 			want = append(want, rec)
 		}
 		slices.SortStableFunc(want, func(a, b []byte) int { return bytes.Compare(a[:key], b[:key]) })
-		if sortRecords(buf, make([]byte, len(buf)), size, key); !bytes.Equal(buf, bytes.Join(want, nil)) {
+		if sortWide(buf, make([]byte, len(buf)), size, key, 1); !bytes.Equal(buf, bytes.Join(want, nil)) {
 			t.Errorf("records of %d bytes with keys of %d are out of order", size, key)
 		}
 	}
@@ -121,7 +121,7 @@ func TestWide(t *testing.T) {
 		buf[i] = byte(rng.IntN(1 + i%3*20)) // parts of keys that all share, too
 	}
 	wide, aux := bytes.Clone(buf), make([]byte, len(buf))
-	sortRecords(buf, aux, 8, 7)
+	sortWide(buf, aux, 8, 7, 1)
 	sortWide(wide, aux, 8, 7, 3)
 	if !bytes.Equal(wide, buf) {
 		t.Error("several goroutines give another order than one")
@@ -143,7 +143,7 @@ func TestDigits(t *testing.T) {
 			binary.LittleEndian.PutUint32(buf[i+x.size-4:], uint32(i)) // may be part of the key
 		}
 		want, aux := bytes.Clone(buf), make([]byte, len(buf))
-		sortRecords(want, aux, x.size, x.key)
+		sortWide(want, aux, x.size, x.key, 1)
 		for workers := range 4 {
 			got := bytes.Clone(buf)
 			if sorted, _ := sortDigits(got, aux, x.size, x.key, workers); x.size > 8 && sorted == nil {

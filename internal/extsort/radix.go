@@ -14,16 +14,6 @@ const fewRecords = 24
 // fewBins is the number of records up to which rounds are faster than a bin.
 const fewBins = 128
 
-// sortRecords sorts the records of buf, of size bytes each, by their first key bytes. It is stable.
-// aux is a buffer of the same length; its content is undefined afterwards.
-//
-// It is a radix sort from the first byte to the last (McIlroy, Bostic and McIlroy, Engineering
-// radix sort, 1993), between two buffers. Parts that fit in a processor's cache are sorted as bins.
-func sortRecords(buf, aux []byte, size, key int) {
-	s := sorting{size: size, key: key, workers: 1}
-	s.sort(buf, aux[:len(buf)], 0, false)
-}
-
 // Sort sorts records of size bytes by their first key bytes, in memory, on several goroutines. It
 // is stable. aux is a buffer of the same length. sorted is buf or aux; the content of other is
 // undefined.
@@ -35,8 +25,12 @@ func Sort(buf, aux []byte, size, key, workers int) (sorted, other []byte) {
 	return sorted, other
 }
 
-// sortWide is sortRecords on several goroutines: groups of records that a round has separated are
-// sorted concurrently.
+// sortWide sorts the records of buf, of size bytes each, by their first key bytes. It is stable.
+// aux is a buffer of the same length; its content is undefined afterwards.
+//
+// It is a radix sort from the first byte to the last (McIlroy, Bostic and McIlroy, Engineering
+// radix sort, 1993), between two buffers. Parts that fit in a processor's cache are sorted as bins.
+// Several goroutines sort the groups of records that a round has separated.
 func sortWide(buf, aux []byte, size, key, workers int) {
 	s := sorting{size: size, key: key, workers: workers}
 	s.sort(buf, aux[:len(buf)], 0, false)

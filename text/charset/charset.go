@@ -163,7 +163,7 @@ var marks = [...]struct{ mark, name string }{
 // decodeAs decodes raw, which begins at an offset in the page, from c.
 func decodeAs(c *codec, raw []byte, from string, offset int) Result {
 	r := Result{Name: c.name, From: from, Confidence: 1}
-	r.Text, _, r.Replaced, r.FirstReplaced = c.decode(raw)
+	r.Text, r.Replaced, r.FirstReplaced = c.decode(raw)
 	if r.FirstReplaced >= 0 {
 		r.FirstReplaced += offset
 	}

@@ -35,10 +35,9 @@ type codec struct {
 	ebcdic func() *[256]rune
 }
 
-// decode decodes raw and returns the text. known and unknown are the numbers of its non-ASCII
-// characters that the encoding has and does not have. first is the offset of the first unknown
-// character, -1 if there is none.
-func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
+// decode decodes raw and returns the text. unknown is the number of characters that the encoding
+// does not have, first the offset of the first of them, -1 if there is none.
+func (c *codec) decode(raw []byte) (text string, unknown, first int) {
 	switch {
 	case c.single != nil:
 		return decodeSingle(raw, c.controls())
@@ -51,7 +50,7 @@ func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
 	}
 	out, err := c.state.NewDecoder().Bytes(raw)
 	if err != nil {
-		return "", 0, len(raw), 0
+		return "", len(raw), 0
 	}
 	first = -1
 	for i := 0; i < len(out); {
@@ -64,12 +63,10 @@ func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
 			if unknown++; first < 0 {
 				first = min(i, len(raw))
 			}
-		} else {
-			known++
 		}
 		i += n
 	}
-	return strings.ToValidUTF8(string(out), "\uFFFD"), known, unknown, first
+	return strings.ToValidUTF8(string(out), "\uFFFD"), unknown, first
 }
 
 // controls returns the character of each byte, with the control characters that the Encoding

@@ -32,7 +32,7 @@ func (d *Detector) decodeUTF8(raw []byte, ev evidence, name, from string, offset
 	at := 0
 	for line := range bytes.Lines(raw) {
 		if other != nil && legacyLine(line) {
-			if text, _, unknown, _ := other.decode(line); unknown == 0 {
+			if text, unknown, _ := other.decode(line); unknown == 0 {
 				b.WriteString(text)
 				r.Mixed++
 				r.MixedAs = other.name

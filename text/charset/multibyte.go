@@ -117,7 +117,7 @@ func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 // decode decodes raw. x/text decodes pairs that are two characters in Unicode, and sequences of
 // four bytes.
-func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
+func (m *multi) decode(raw []byte) (text string, unknown, first int) {
 	m.tables()
 	first = -1
 	out := make([]byte, 0, len(raw)+len(raw)/2)
@@ -133,7 +133,6 @@ func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 			if m.four {
 				if r, read := gbRune(raw[i:]); read > 0 {
 					out, n = utf8.AppendRune(out, r), read
-					known++
 					break
 				}
 			}
@@ -141,7 +140,6 @@ func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 			dec := m.enc.NewDecoder()
 			if size, read := m.decodeOne(dec, dst[:], raw[i:min(i+4, len(raw))]); read > 0 {
 				out, n = append(out, dst[:size]...), read
-				known++
 				break
 			}
 			r, n = m.broken(raw[i:])
@@ -152,13 +150,11 @@ func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 				if unknown++; first < 0 {
 					first = i
 				}
-			} else {
-				known++
 			}
 		}
 		i += n
 	}
-	return asText(out), known, unknown, first
+	return asText(out), unknown, first
 }
 
 // broken returns the replacement for the invalid sequence at the start of b, and its length.

@@ -7,10 +7,9 @@ import (
 	"chaffinch/internal/swar"
 )
 
-// decodeSingle decodes raw from a single-byte encoding, in one pass into one allocation. known
-// and unknown are the numbers of non-ASCII characters that the encoding has and does not have.
-// first is the offset of the first unknown character, -1 if there is none.
-func decodeSingle(raw []byte, runes *[256]rune) (text string, known, unknown, first int) {
+// decodeSingle decodes raw from a single-byte encoding, in one pass into one allocation. The
+// results are the results of [codec.decode].
+func decodeSingle(raw []byte, runes *[256]rune) (text string, unknown, first int) {
 	var size [256]uint8
 	for i, r := range runes {
 		size[i] = uint8(utf8.RuneLen(r))
@@ -38,13 +37,11 @@ func decodeSingle(raw []byte, runes *[256]rune) (text string, known, unknown, fi
 			if unknown++; first < 0 {
 				first = i
 			}
-		} else if r >= utf8.RuneSelf {
-			known++
 		}
 		out = utf8.AppendRune(out, r)
 		i++
 	}
-	return asText(out), known, unknown, first
+	return asText(out), unknown, first
 }
 
 // asciiPrefix returns the number of bytes before the first above 127.

@@ -58,7 +58,7 @@ func (w *wide) nextOfText(b []byte) (r rune, n int) {
 }
 
 // decode decodes raw.
-func (w *wide) decode(raw []byte) (text string, known, unknown, first int) {
+func (w *wide) decode(raw []byte) (text string, unknown, first int) {
 	first = -1
 	out := make([]byte, 0, len(raw)/2+len(raw)/8)
 	for i := 0; i < len(raw); {
@@ -67,13 +67,11 @@ func (w *wide) decode(raw []byte) (text string, known, unknown, first int) {
 			if unknown++; first < 0 {
 				first = i
 			}
-		} else if r >= utf8.RuneSelf {
-			known++
 		}
 		out = utf8.AppendRune(out, r)
 		i += n
 	}
-	return asText(out), known, unknown, first
+	return asText(out), unknown, first
 }
 
 // unitValue returns the value of the first unit of b.

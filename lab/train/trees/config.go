@@ -48,9 +48,6 @@ type Config struct {
 	Workers int
 }
 
-// defaults is a good starting point for a million rows.
-var defaults = Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
-
 // Check returns an error if the settings are invalid.
 func (c Config) Check() error {
 	switch {

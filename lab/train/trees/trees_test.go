@@ -302,7 +302,8 @@ func BenchmarkTrain(b *testing.B) {
 			p.target[i] = 1
 		}
 	}
-	t, err := newTrainer(p.m, p.features, p.target, nil, nil, defaults)
+	cfg := Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
+	t, err := newTrainer(p.m, p.features, p.target, nil, nil, cfg)
 	must.Succeed(b, err)
 	n := 0
 	for b.Loop() {
