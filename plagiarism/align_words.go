@@ -122,9 +122,6 @@ const (
 	hashPrime = 1099511628211
 )
 
-// mix spreads a hash over all bits.
-func mix(h uint64) uint64 { return shingle.Mix(h) }
-
 // cut appends at most limit words of text, starting at or after byte from, to w. It
 // returns the offset after the last word.
 func (w *words) cut(text string, from, limit int) int {
@@ -176,16 +173,16 @@ func (w *words) word(t *glyphs, text string, i int) int {
 			n++
 		case joining:
 			if i+1 >= len(text) || text[i+1] < utf8.RuneSelf && t.class[text[i+1]] != inside {
-				w.add(mix(h), from, i, n)
+				w.add(shingle.Mix(h), from, i, n)
 				return i
 			}
 		default:
-			w.add(mix(h), from, i, n)
+			w.add(shingle.Mix(h), from, i, n)
 			return i
 		}
 		i++
 	}
-	w.add(mix(h), from, i, n)
+	w.add(shingle.Mix(h), from, i, n)
 	return i
 }
 
@@ -237,7 +234,7 @@ scan:
 		j += size
 	}
 	if n > 0 {
-		w.add(mix(h), from, end, n)
+		w.add(shingle.Mix(h), from, end, n)
 	}
 	return max(end, from+1)
 }
@@ -261,7 +258,7 @@ func (w *words) single(t *glyphs, text string, i, size int, r rune) int {
 		if k := class(t, x); k != ignored {
 			if k == single {
 				h := (uint64(hashSeed) ^ uint64(r)) * hashPrime
-				w.add(mix((h^uint64(x))*hashPrime), i, next+n, 2)
+				w.add(shingle.Mix((h^uint64(x))*hashPrime), i, next+n, 2)
 				return next
 			}
 			break
@@ -273,6 +270,6 @@ func (w *words) single(t *glyphs, text string, i, size int, r rune) int {
 			return next
 		}
 	}
-	w.add(mix((uint64(hashSeed)^uint64(r))*hashPrime), i, next, 1)
+	w.add(shingle.Mix((uint64(hashSeed)^uint64(r))*hashPrime), i, next, 1)
 	return next
 }

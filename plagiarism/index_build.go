@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"chaffinch/dedup/shingle"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/panics"
@@ -153,7 +154,7 @@ func idKey(id string) uint64 {
 	for i := range len(id) {
 		h = (h ^ uint64(id[i])) * hashPrime
 	}
-	return mix(h)
+	return shingle.Mix(h)
 }
 
 // DuplicateError reports an id that an earlier document has.
@@ -443,7 +444,7 @@ func (p *prints) compute(w *words, common *wordSet, cfg *IndexConfig) {
 	for i, h := range p.hash {
 		at := p.place[i]
 		for _, g := range p.hash[i+1 : min(i+1+cfg.Span, len(p.hash))] {
-			f := mix(min(g, h)*hashPrime ^ bits.RotateLeft64(max(g, h), 31))
+			f := shingle.Mix(min(g, h)*hashPrime ^ bits.RotateLeft64(max(g, h), 31))
 			rest := f & mask
 			if !byMask {
 				rest = f % sample

@@ -8,8 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-func splitBlank(s string) []string { return strings.Fields(s) }
-
 // Range of years in dates of pages.
 const (
 	minYear = 1990

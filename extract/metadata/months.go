@@ -1,5 +1,7 @@
 package metadata
 
+import "strings"
+
 // months maps the names and common abbreviations of months to their numbers. Names are in lower
 // case without a full stop. Inflected languages also have the form used in dates.
 var months = func() map[string]int {
@@ -30,7 +32,7 @@ var months = func() map[string]int {
 		{"gener", "febrer", "març", "abril", "maig", "juny", "juliol", "agost", "setembre", "octubre", "novembre", "desembre"},                                                                                                                                                         // Catalan
 	} {
 		for i, forms := range names {
-			for _, f := range splitBlank(forms) {
+			for f := range strings.FieldsSeq(forms) {
 				if m[f] == 0 {
 					m[f] = i + 1
 				}

@@ -1,6 +1,9 @@
 package markdown
 
-import "unicode/utf8"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // delimiter is a written delimiter: "*", "**" or "~~".
 type delimiter struct {
@@ -55,8 +58,8 @@ func runsOf(out []byte, delims []delimiter) []run {
 		start := r.delims[0].at
 		before, _ := utf8.DecodeLastRune(out[:start])
 		after, _ := utf8.DecodeRune(out[start+r.length:])
-		blankBefore := start == 0 || isBlank(before)
-		blankAfter := start+r.length == len(out) || isBlank(after)
+		blankBefore := start == 0 || unicode.IsSpace(before)
+		blankAfter := start+r.length == len(out) || unicode.IsSpace(after)
 		r.canOpen = !blankAfter && (!isMark(after) || blankBefore || isMark(before))
 		r.canClose = !blankBefore && (!isMark(before) || blankAfter || isMark(after))
 		if r.char == '~' && before == '~' {

@@ -156,13 +156,13 @@ func (f *flanks) fit(m *page.Inline) bool {
 func (f *flanks) opens(at int, unmoved bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
 	after, _ := utf8.DecodeRuneInString(f.text[at:])
-	if isBlank(after) || at >= len(f.text) {
+	if unicode.IsSpace(after) || at >= len(f.text) {
 		return false
 	}
 	if !isMark(after) && !(unmoved && f.innerStart) {
 		return true
 	}
-	return at == 0 || isBlank(before) || isMark(before) || unmoved && (f.after || f.outerStart)
+	return at == 0 || unicode.IsSpace(before) || isMark(before) || unmoved && (f.after || f.outerStart)
 }
 
 // closes reports whether a run of delimiters after text[:at] is right-flanking. unmoved
@@ -170,16 +170,14 @@ func (f *flanks) opens(at int, unmoved bool) bool {
 func (f *flanks) closes(at int, unmoved bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
 	after, _ := utf8.DecodeRuneInString(f.text[at:])
-	if isBlank(before) || at == 0 {
+	if unicode.IsSpace(before) || at == 0 {
 		return false
 	}
 	if !isMark(before) && !(unmoved && f.innerEnd) {
 		return true
 	}
-	return at == len(f.text) || isBlank(after) || isMark(after) || unmoved && (f.before || f.outerEnd)
+	return at == len(f.text) || unicode.IsSpace(after) || isMark(after) || unmoved && (f.before || f.outerEnd)
 }
-
-func isBlank(r rune) bool { return unicode.IsSpace(r) }
 
 // isMark reports whether r is punctuation in the sense of CommonMark, which includes
 // symbols.

@@ -8,6 +8,7 @@ package clean
 
 import (
 	"math"
+	"slices"
 
 	"chaffinch/internal/pytext"
 	"chaffinch/lab/eval/stats"
@@ -141,7 +142,7 @@ func (g *Gold) Measure(p Prediction) *Score {
 	s.RougeP, s.RougeR, s.RougeF = rougeLSum(sentences(text), f.sentences, p.Text, g.Text)
 	words := pytext.Words(text)
 	s.ShingleP, s.ShingleR = shingles(words, f.tokens)
-	s.Equal = equal(words, f.tokens)
+	s.Equal = slices.Equal(words, f.tokens)
 	s.BagF = bag(words, f.tokens)
 	s.With = share(g.With, normal, true)
 	s.Without = share(g.Without, normal, false)

@@ -2,7 +2,6 @@ package clean
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"chaffinch/internal/align"
@@ -124,8 +123,6 @@ func eachShingle(words []int32, fn func([shingleSize]int32)) int {
 	}
 	return n
 }
-
-func equal(a, b []string) bool { return slices.Equal(a, b) }
 
 // bag returns the F score of the multisets of words in lower case, 1 for two texts without words.
 func bag(predicted, gold []string) float64 {
