@@ -51,7 +51,7 @@ func NewModel(p Parts) (*Model, error) {
 		return nil, fmt.Errorf("blocks: cuts of %d columns and a lean of %d roles, wanted at most %d and %d", len(p.Cuts), len(p.Lean), columns, Roles)
 	}
 	copy(m.cuts[:], p.Cuts)
-	if err := m.readRoles(p.Roles); err != nil {
+	if err := m.readRoles(p.Roles, onHeap); err != nil {
 		return nil, err
 	}
 	if p.More != nil {

@@ -65,11 +65,11 @@ var Default = Config{Keep: Text}
 
 // Labeller labels blocks. It is safe for concurrent use.
 type Labeller struct {
-	model   *Model
-	rule    rule
-	want    page.Roles
-	policy  float64 // value of colPolicy
-	pool    sync.Pool
+	model  *Model
+	rule   rule
+	want   page.Roles
+	policy float64 // value of colPolicy
+	pool   sync.Pool
 }
 
 // New returns a labeller with the model that cfg names.

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/huge"
 	"chaffinch/internal/swar"
 	"chaffinch/model"
 	"chaffinch/model/data"
@@ -251,20 +252,29 @@ func Load(path string) (*Model, error) {
 	if path == "" || path == "embedded" {
 		return embedded()
 	}
-	return model.Load(path, read)
+	return model.Load(path, readOnHeap)
 }
 
 // Parse reads a model file from memory. name is used in errors.
-func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, read) }
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, readOnHeap) }
 
 // embedded returns the embedded model.
-var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded blocks", data.Blocks) })
+var embedded = sync.OnceValues(func() (*Model, error) {
+	return model.Decode("embedded blocks", data.Blocks, func(f *model.File) (*Model, error) { return read(f, huge.Forever) })
+})
 
-func read(f *model.File) (*Model, error) {
+// allocator returns n zeros for a large table of a model.
+type allocator func(n int) []uint64
+
+func onHeap(n int) []uint64 { return make([]uint64, n) }
+
+func readOnHeap(f *model.File) (*Model, error) { return read(f, onHeap) }
+
+func read(f *model.File, alloc allocator) (*Model, error) {
 	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
 		return nil, err
 	}
-	m := &Model{card: slices.Clone(f.Header.Card), linears: emptyLinears()}
+	m := &Model{card: slices.Clone(f.Header.Card), linears: emptyLinears(alloc)}
 	some := []model.Part{
 		{Name: sectionHints, Optional: true, Read: m.readHints},
 		{Name: sectionAttributes, Read: func(b []byte) error { return m.linears.attr.read(b) }},
@@ -274,7 +284,7 @@ func read(f *model.File) (*Model, error) {
 		{Name: sectionWords, Read: func(b []byte) error { return m.linears.words.read(b) }},
 		{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
 		{Name: sectionCuts, Read: m.readCuts},
-		{Name: sectionForest, Read: m.readRoles}, // after the cuts
+		{Name: sectionForest, Read: func(b []byte) error { return m.readRoles(b, alloc) }}, // after the cuts
 		{Name: sectionMore, Optional: true, Read: m.readMore},
 		{Name: sectionLean, Optional: true, Read: m.readLean},
 		{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
@@ -352,9 +362,9 @@ func checkRoles(b []byte) error {
 	return nil
 }
 
-func (m *Model) readRoles(b []byte) error {
+func (m *Model) readRoles(b []byte, alloc allocator) error {
 	f := new(boost.Classes)
-	if err := f.UnmarshalBinary(b); err != nil {
+	if err := f.Read(b, alloc); err != nil {
 		return err
 	}
 	if f.Classes() != Roles || f.Columns() > m.known {

@@ -43,14 +43,14 @@ const sumSlabs = len(sums{}) - Slabs
 var _ [sumSlabs - Roles]struct{}
 
 // emptyLinears returns lookup tables without weights.
-func emptyLinears() *linears {
-	rows := make([]uint64, 2*rowWords*rowCount)
+func emptyLinears(alloc allocator) *linears {
+	rows := alloc(2 * rowWords * rowCount)
 	return &linears{attr: lookup{rows: rows[:len(rows)/2]}, words: lookup{rows: rows[len(rows)/2:]}}
 }
 
 // newLinears returns the lookup tables of the models. h may be nil.
 func newLinears(attr, words *Linear, h *Hints) *linears {
-	l := emptyLinears()
+	l := emptyLinears(onHeap)
 	l.attr.setLinear(attr)
 	l.words.setLinear(words)
 	l.setHints(h)

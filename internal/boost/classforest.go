@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
+	"unsafe"
 )
 
 // MaxClasses is the largest number of classes.
@@ -241,6 +241,11 @@ func (f *Classes) AppendBinary(b []byte) ([]byte, error) {
 // UnmarshalBinary implements [encoding.BinaryUnmarshaler]. data may be untrusted: an accepted
 // forest is safe to Score with Columns columns.
 func (f *Classes) UnmarshalBinary(data []byte) error {
+	return f.Read(data, func(n int) []uint64 { return make([]uint64, n) })
+}
+
+// Read is like UnmarshalBinary. alloc returns n zeros for the leaves.
+func (f *Classes) Read(data []byte, alloc func(n int) []uint64) error {
 	r := reader{data: data}
 	if v := r.byte(); r.err == nil && v != classesVersion {
 		return fmt.Errorf("boost: forest of classes of format %d, this build reads %d: train it again", v, classesVersion)
@@ -254,8 +259,10 @@ func (f *Classes) UnmarshalBinary(data []byte) error {
 	}
 	n.features = r.features()
 	trees := r.number("number of trees", len(data))
-	if r.err == nil {
-		n.values = slices.Grow(n.values, (len(data)-r.at)/n.classes) // most bytes that follow are values
+	if r.err == nil && trees > 0 {
+		most := (len(data) - r.at) / n.classes // most bytes that follow are values
+		words := alloc(most * len(leafSteps{}))
+		n.values = unsafe.Slice((*leafSteps)(unsafe.Pointer(unsafe.SliceData(words))), most)[:0]
 	}
 	for i := 0; i < trees && r.err == nil; i++ {
 		depth, levels := r.levels(len(n.features))

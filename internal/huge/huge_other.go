@@ -3,3 +3,5 @@
 package huge
 
 func advise([]byte) {}
+
+func outside(int) []byte { return nil }

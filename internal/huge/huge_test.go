@@ -39,3 +39,18 @@ func TestMakeSmall(t *testing.T) {
 		t.Errorf("%d bytes for a table of %d", got, len(table))
 	}
 }
+
+func TestForever(t *testing.T) {
+	for _, n := range []int{0, 1, 100_000} {
+		x := Forever(n)
+		if len(x) != n {
+			t.Fatalf("%d words, wanted %d", len(x), n)
+		}
+		for i := range x {
+			if x[i] != 0 {
+				t.Fatalf("%d words: word %d is not 0", n, i)
+			}
+			x[i] = 1
+		}
+	}
+}
