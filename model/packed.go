@@ -76,7 +76,9 @@ const unpackerBytes = 1 << 19
 
 // NewUnpacker returns an unpacker, to be closed after use.
 func NewUnpacker() (*Unpacker, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked), zstd.IgnoreChecksum(true)) // the file has one
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked),
+		zstd.WithDecoderLowmem(false), // one buffer of full size instead of several that grow
+		zstd.IgnoreChecksum(true))     // the file has one
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func readsHeadings(columns int) bool { return columns > int(colSectionLevel) }
 
 // NewModel returns a model with these parts.
 func NewModel(p Parts) (*Model, error) {
-	m := &Model{linears: newLinears(p.Attr, p.Words, p.Hints), pages: p.Pages.prepare(), known: len(p.Cuts), lean: p.Lean}
+	m := &Model{linears: newLinears(p.Attr, p.Words, p.Hints), pages: p.Pages.byToken(), known: len(p.Cuts), lean: p.Lean}
 	if len(p.Cuts) > int(columns) || p.Lean != nil && len(p.Lean) != Roles {
 		return nil, fmt.Errorf("blocks: cuts of %d columns and a lean of %d roles, wanted at most %d and %d", len(p.Cuts), len(p.Lean), columns, Roles)
 	}
@@ -85,7 +85,7 @@ func NewModel(p Parts) (*Model, error) {
 
 // Parts returns the parts of m. The caller must not modify them.
 func (m *Model) Parts() (p Parts, err error) {
-	p = Parts{Attr: m.linears.attr.linear(), Words: m.linears.words.linear(), Hints: m.linears.hints(), Pages: m.pages, Cuts: slices.Clone(m.cuts[:m.known]), Lean: m.lean}
+	p = Parts{Attr: m.linears.attr.linear(), Words: m.linears.words.linear(), Hints: m.linears.hints(), Pages: m.pages.model(), Cuts: slices.Clone(m.cuts[:m.known]), Lean: m.lean}
 	if p.Roles, err = m.roles.AppendBinary(nil); err != nil {
 		return p, err
 	}

@@ -48,14 +48,14 @@ func (x *Sheet) SetPolicy(keep page.Roles) { x.sheet.fill(colPolicy, policyOf(ke
 // LinearModels holds the linear models of blocks and pages.
 type LinearModels struct {
 	linears  *linears
-	pages    *PageModel
+	pages    *pageTokens
 	headings bool
 }
 
 // NewLinearModels returns the linear models among the parts of a model, of this version if it has no
 // cuts yet.
 func NewLinearModels(p *Parts) *LinearModels {
-	return &LinearModels{newLinears(p.Attr, p.Words, p.Hints), p.Pages.prepare(), p.Cuts == nil || p.ReadsHeadings()}
+	return &LinearModels{newLinears(p.Attr, p.Words, p.Hints), p.Pages.byToken(), p.Cuts == nil || p.ReadsHeadings()}
 }
 
 // Score sets the columns computed from linear models.

@@ -65,7 +65,7 @@ func (m *Model) Save(path string, h model.Header) error {
 		{Name: sectionRoles, Bytes: roles},
 		{Name: sectionAttributes, Bytes: m.linears.attr.linear().append(nil)},
 		{Name: sectionWords, Bytes: m.linears.words.linear().append(nil)},
-		{Name: sectionPages, Bytes: m.pages.append(nil)},
+		{Name: sectionPages, Bytes: m.pages.model().append(nil)},
 		{Name: sectionCuts, Bytes: m.appendCuts(nil)},
 		{Name: sectionForest, Bytes: forest},
 	}
@@ -167,14 +167,13 @@ func (m *PageModel) append(b []byte) []byte {
 	return b
 }
 
-// readPages reads the output of PageModel.append, of which it keeps a copy.
+// readPages reads the output of PageModel.append. The slabs refer to b.
 func readPages(b []byte) (*PageModel, error) {
 	const size = 4 + 4 + 1<<pageBits
 	if want := pageTargets * size; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
 	m := new(PageModel)
-	b = slices.Clone(b)
 	for t := range m.Weights {
 		part := b[t*size : (t+1)*size]
 		m.Bias[t] = math.Float32frombits(binary.LittleEndian.Uint32(part))
@@ -186,7 +185,7 @@ func readPages(b []byte) (*PageModel, error) {
 			return nil, err
 		}
 	}
-	return m.prepare(), nil
+	return m, nil
 }
 
 // readLinear reads the output of Linear.append. The slabs refer to b.
@@ -282,7 +281,7 @@ func read(f *model.File, alloc allocator) (*Model, error) {
 	others := []model.Part{
 		{Name: sectionRoles, Read: checkRoles},
 		{Name: sectionWords, Read: func(b []byte) error { return m.linears.words.read(b) }},
-		{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
+		{Name: sectionPages, Read: m.readPages},
 		{Name: sectionCuts, Read: m.readCuts},
 		{Name: sectionForest, Read: func(b []byte) error { return m.readRoles(b, alloc) }}, // after the cuts
 		{Name: sectionMore, Optional: true, Read: m.readMore},
@@ -330,6 +329,15 @@ func (t *lookup) read(b []byte) error {
 		return err
 	}
 	t.setLinear(l)
+	return nil
+}
+
+func (m *Model) readPages(b []byte) error {
+	p, err := readPages(b)
+	if err != nil {
+		return err
+	}
+	m.pages = p.byToken()
 	return nil
 }
 

@@ -24,7 +24,7 @@ type Slab struct {
 const MostSteps = 63
 
 // linearColumns sets the columns of the models of attributes, words and whole pages.
-func (s *sheet) linearColumns(pages *PageModel, l *linears) {
+func (s *sheet) linearColumns(pages *pageTokens, l *linears) {
 	s.attributes(l)
 	s.blockScores(l)
 	s.smoothAll()

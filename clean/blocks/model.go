@@ -11,7 +11,7 @@ import (
 // Model is a trained model of blocks. It is read-only.
 type Model struct {
 	linears    *linears
-	pages      *PageModel
+	pages      *pageTokens
 	cuts       [columns][]float32
 	known      int // number of columns in training, a prefix of all columns
 	roles      *boost.Classes

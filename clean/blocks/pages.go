@@ -83,22 +83,42 @@ func (s *sheet) readPage() {
 type PageModel struct {
 	Bias    [pageTargets]float32
 	Weights [pageTargets]Slab
-	tokens  [][pageTargets]int8 // Weights by token
 }
 
-// prepare groups the weights by token, so that a token costs one memory access.
-func (m *PageModel) prepare() *PageModel {
-	m.tokens = make([][pageTargets]int8, 1<<pageBits)
+// pageTokens holds the weights of a PageModel by token, so that a token costs one memory access.
+type pageTokens struct {
+	bias   [pageTargets]float32
+	scales [pageTargets]float32
+	tokens [][pageTargets]int8
+}
+
+// byToken returns the weights of m by token. It keeps no slab.
+func (m *PageModel) byToken() *pageTokens {
+	p := &pageTokens{bias: m.Bias, tokens: make([][pageTargets]int8, PageTokens)}
 	for t := range m.Weights {
+		p.scales[t] = m.Weights[t].Scale
 		for k, w := range m.Weights[t].Weights {
-			m.tokens[k][t] = w
+			p.tokens[k][t] = w
 		}
+	}
+	return p
+}
+
+// model returns the model of the weights.
+func (p *pageTokens) model() *PageModel {
+	m := &PageModel{Bias: p.bias}
+	for t := range m.Weights {
+		w := make([]int8, PageTokens)
+		for k := range w {
+			w[k] = p.tokens[k][t]
+		}
+		m.Weights[t] = Slab{p.scales[t], w}
 	}
 	return m
 }
 
 // pageColumns sets the columns of the page model.
-func (s *sheet) pageColumns(m *PageModel) {
+func (s *sheet) pageColumns(m *pageTokens) {
 	share := s.present.share()
 	var sums [pageTargets]int
 	for _, k := range s.present.list {
@@ -108,7 +128,7 @@ func (s *sheet) pageColumns(m *PageModel) {
 		}
 	}
 	for t, sum := range sums {
-		s.fill(colPageArticle+column(t), float64(m.Bias[t]+float32(float32(sum)*m.Weights[t].Scale*share)))
+		s.fill(colPageArticle+column(t), float64(m.bias[t]+float32(float32(sum)*m.scales[t]*share)))
 	}
 }
 

@@ -232,6 +232,13 @@ func (s *sheet) blockScores(l *linears) {
 		l.words.add(&x.tokens, s.scratch)
 	}
 	s.inTexts.reset()
+	most := 0
+	for i := range s.hashes {
+		if int(s.original[i]) == i {
+			most += s.hashes[i].wordSlots()
+		}
+	}
+	s.inTexts.slots, s.inTexts.ends = grow(s.inTexts.slots, most)[:0], grow(s.inTexts.ends, s.n)[:0]
 	for i := range s.hashes {
 		if int(s.original[i]) == i {
 			s.inTexts.slots = s.hashes[i].appendWordSlots(s.inTexts.slots)

@@ -129,6 +129,9 @@ func (s *sheet) appendTagSlots(dst []uint32, e int32) []uint32 {
 	return dst
 }
 
+// wordSlots returns the number of slots that appendWordSlots appends.
+func (w *wordHashes) wordSlots() int { return 2 * (min(w.count, headWords) + min(w.count, tailWords)) }
+
 // appendWordSlots appends the slots of the first and last words of a block.
 func (w *wordHashes) appendWordSlots(dst []uint32) []uint32 {
 	last := uint32(0)
