@@ -211,7 +211,7 @@ var otherTags = []struct {
 var tags, tagIDs = tagTables()
 
 func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
-	tagIDs = map[string]tagID{}
+	tagIDs = make(map[string]tagID, len(tags))
 	id := tagID(copy(tags[:], namedTags[:]))
 	for i := range namedTags {
 		tagIDs[namedTags[i].name] = tagID(i)

@@ -5,7 +5,7 @@ import "strings"
 // months maps the names and common abbreviations of months to their numbers. Names are in lower
 // case without a full stop. Inflected languages also have the form used in dates.
 var months = func() map[string]int {
-	m := map[string]int{}
+	m := make(map[string]int, 512)
 	for _, names := range [...][12]string{
 		{"january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug", "september sep sept", "october oct", "november nov", "december dec"},                                                                                                          // English
 		{"januar jänner jan", "februar feber feb", "märz mär mrz", "april apr", "mai", "juni jun", "juli jul", "august aug", "september sep sept", "oktober okt", "november nov", "dezember dez"},                                                                                            // German

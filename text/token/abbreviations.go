@@ -75,7 +75,7 @@ var germanMonths = sets.Words(`
 `)
 
 func table(lists map[join]string) map[string]join {
-	t := map[string]join{}
+	t := make(map[string]join, 512)
 	for _, j := range []join{joinsName, joinsNumber, joinsAlways} { // the strongest wins
 		for _, w := range strings.Fields(lists[j]) {
 			t[w] = j
