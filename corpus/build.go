@@ -18,6 +18,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/page"
 )
@@ -83,10 +84,9 @@ type Builder struct {
 	made    []string // folders created by the builder, the innermost first
 	work    *workdir.Folder
 	cols    []*column
-	feeds   []*feed // of cols
-	glue    *part   // tokens without a blank before them: uvarint tokens between two of them
-	glued   int64   // after the last one of them
-	full    bool    // a batch is full
+	glue    *part           // tokens without a blank before them: uvarint tokens between two of them
+	glued   int64           // after the last one of them
+	ahead   vertical.Tokens // counted in size, not yet added to cols
 	structs []*structBuilder
 	byName  map[string]*structBuilder
 	size    int64
@@ -119,8 +119,8 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 		if err != nil {
 			return nil, errors.Join(err, b.Close())
 		}
+		c.share()
 		b.cols = append(b.cols, c)
-		b.feeds = append(b.feeds, &feed{c: c})
 	}
 	if b.glue, err = newPart(work.Path); err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -192,22 +192,25 @@ func (b *Builder) Close() error {
 func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
 	return vertical.ReadAhead(io.TeeReader(r, b.sum), vertical.ReaderConfig{
 		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
-	}, func(in *vertical.Reader) error { return b.add(ctx, name, in) })
+	}, b.numberers(parallel.Workers(0)), func(in *vertical.Reader) error { return b.add(ctx, name, in) })
+}
+
+// numberers returns functions that number the values of each column, for a number of goroutines.
+func (b *Builder) numberers(workers int) [][]vertical.Numberer {
+	all := make([][]vertical.Numberer, workers)
+	for i := range all {
+		for _, c := range b.cols {
+			x := &numberer{c: c, alone: workers == 1}
+			all[i] = append(all[i], x.number)
+		}
+	}
+	return all
 }
 
 // add is Add without hashing the input.
 func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (err error) {
 	defer func() { b.note(in.Report()) }()
-	for _, f := range b.feeds {
-		f.begin()
-	}
-	defer func() {
-		for _, f := range b.feeds {
-			if e := f.end(); err == nil && e != nil {
-				err = fmt.Errorf("corpus: %w", e)
-			}
-		}
-	}()
+	in.OnBlock = b.flush
 	b.setBorder()
 	var next *vertical.Line
 	for {
@@ -227,18 +230,19 @@ func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (er
 // current line.
 func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l *vertical.Line, at *vertical.Line) (err error) {
 	for n := 0; ; n++ {
-		if n%pauseLines == 0 || b.full {
+		if n%pauseLines == 0 {
 			if err := b.pause(ctx); err != nil {
 				return err
 			}
 		}
 		if l == nil {
 			at.Number, at.Offset = in.Place()
-			if k := b.words(in, pauseLines-n%pauseLines); k > 0 {
+			if k := b.tokens(in, pauseLines-n%pauseLines); k > 0 {
 				n += k - 1
 				continue
 			}
 			if l, err = in.Next(); err == io.EOF {
+				b.flush()
 				return nil // the reader has closed all structures
 			} else if err != nil {
 				return fmt.Errorf("corpus: %w", err)
@@ -262,24 +266,34 @@ func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l
 // pauseLines is the number of lines between pauses.
 const pauseLines = 1 << 12
 
-// words adds up to n lines of a vertical of one column, if the next lines are words or <g/>. It returns
-// their number. Which words are in a batch depends only on the text.
-func (b *Builder) words(in *vertical.Reader, n int) int {
-	if len(b.feeds) > 1 || b.cfg.Document == glueName || b.size+int64(n) > maxTokens || !b.feeds[0].takes(n) {
+// tokens adds up to n lines, if the next lines are plain tokens or <g/>. It returns their number.
+func (b *Builder) tokens(in *vertical.Reader, n int) int {
+	t := in.Tokens(int(min(int64(n), maxTokens-b.size)))
+	if t.Lines() == 0 {
 		return 0
 	}
-	w := in.Words(n)
-	if w.Len() == 0 {
-		return 0
+	if !b.ahead.Extend(&t) {
+		b.flush()
+		b.ahead = t
 	}
-	f, size := b.feeds[0], b.size
-	before := len(f.batch.ends)
-	f.addWords(&w, func(words int) {
-		b.size = size + int64(words)
+	size := b.size
+	t.Glue(func(tokens int) {
+		b.size = size + int64(tokens)
 		b.addGlue()
 	})
-	b.size = size + int64(len(f.batch.ends)-before)
-	return w.Len()
+	b.size = size + int64(t.Len())
+	return t.Lines()
+}
+
+// flush adds the tokens ahead to the columns.
+func (b *Builder) flush() {
+	if b.ahead.Len() > 0 {
+		for i, c := range b.cols {
+			x := b.ahead.Column(i)
+			c.addNumbered(&x)
+		}
+	}
+	b.ahead = vertical.Tokens{}
 }
 
 // glueName is the name of the empty structure that marks a missing blank.
@@ -293,33 +307,29 @@ func (b *Builder) addGlue() {
 	}
 }
 
-// pause checks the context and passes on the batches. If the memory is used up, it
-// writes the largest lexicon to disk.
+// pause checks the context. If the memory is used up, it writes the largest lexicon to disk.
 func (b *Builder) pause(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	b.full = false
 	var total, most int64
-	spill := func() error { return nil }
-	look := func(memory int64, f func() error) {
+	var largest *column
+	look := func(c *column) {
+		memory := c.memory()
 		if total += memory; memory > most {
-			most, spill = memory, f
+			most, largest = memory, c
 		}
 	}
-	for _, f := range b.feeds {
-		if err := f.turn(); err != nil {
-			return fmt.Errorf("corpus: %w", err)
-		}
-		look(f.memory, f.spill)
+	for _, c := range b.cols {
+		look(c)
 	}
 	for _, s := range b.structs {
 		for _, c := range s.attrs {
-			look(c.lex.memory(), c.spill)
+			look(c)
 		}
 	}
 	if total > b.cfg.Memory/2 {
-		return spill()
+		return largest.spill()
 	}
 	return nil
 }
@@ -390,9 +400,9 @@ func (b *Builder) token(l *vertical.Line) error {
 	if b.size >= maxTokens {
 		return fmt.Errorf("more than %d tokens: make two indexes", int64(maxTokens))
 	}
-	for i, f := range b.feeds {
-		f.add(l.Fields[i])
-		b.full = b.full || f.full()
+	b.flush()
+	for i, c := range b.cols {
+		c.addToken(l.Fields[i])
 	}
 	b.size++
 	return nil

@@ -9,9 +9,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
 	"chaffinch/pipeline"
 )
@@ -19,8 +21,8 @@ import (
 // column turns a sequence of values into a lexicon, numbers and postings, in
 // bounded memory.
 //
-// Values are numbered in the order of their first occurrence, and the numbers are
-// written to disk. When the memory is used up, the sorted words are written to
+// Words are numbered as they are found, and the numbers of the values are written to
+// disk. When the memory is used up, the sorted words are written to
 // disk as a run with a separate numbering. Finally, the runs are merged into one
 // lexicon in byte order. The place of a word in the lexicon is its final number.
 // The numbers on disk are translated run by run. So the result does not depend on
@@ -31,17 +33,18 @@ type column struct {
 	n    int64  // values so far
 	ids  *part  // uint32 each
 	lex  *words
-	runs []wordRun
+	// shared holds lex if other goroutines number the values of the column.
+	shared atomic.Pointer[sharedWords]
+	runs   []wordRun
 	// Words of all runs, one after another. Created with the first run.
 	words *part // sorted: uvarint length, bytes, uvarint count
-	ranks *part // uint32: place of each word in its run, in the order of first occurrence
+	ranks *part // uint32: place of each word in its run, by its number in the run
 	final *part // uint32: final number of each word, sorted
 	// inMemory holds the final number of each word if there was no run on disk.
 	inMemory []uint32
 	// derived are columns over the lexicon of this one.
 	derived []derivedColumn
 	merged  chan struct{} // closed when the derived columns have all values
-	err     error         // disk error while values were added
 }
 
 // derivedColumn holds one value for each distinct value of another column, in the
@@ -63,10 +66,11 @@ func (c *column) derive(name string, of func(dst, value []byte) []byte) (*column
 
 // wordRun is a sorted piece of the lexicon.
 type wordRun struct {
-	until  int64 // values of this and earlier runs
-	n      int   // words
-	first  int64 // words of earlier runs
-	at, to int64 // in column.words
+	until   int64 // values of this and earlier runs
+	numbers int   // of words, also of words that do not occur
+	n       int   // words
+	first   int64 // numbers of earlier runs
+	at, to  int64 // in column.words
 }
 
 func newColumn(dir, name string) (*column, error) {
@@ -77,28 +81,58 @@ func newColumn(dir, name string) (*column, error) {
 	return &column{dir: dir, name: name, ids: ids, lex: newWords(), merged: make(chan struct{})}, nil
 }
 
-// maxText is the maximum size of the text of the words, so that offsets fit into 32 bits.
-const maxText = 1 << 31
-
-// add appends a value. Disk errors are reported later.
+// add appends a value.
 func (c *column) add(b []byte) {
-	c.makeSpace(b)
 	c.ids.uint32(c.lex.add(b))
 	c.n++
 }
 
 // addAgain is add, but faster if the value is often the previous one.
 func (c *column) addAgain(b []byte) {
-	c.makeSpace(b)
 	c.ids.uint32(c.lex.addAgain(b))
 	c.n++
 }
 
-// makeSpace writes the words to disk if b does not fit into their text.
-func (c *column) makeSpace(b []byte) {
-	if c.lex.table.TextLen()+len(b) > maxText && c.err == nil {
-		c.err = c.spill()
+// addToken is add, while other goroutines number values of the column.
+func (c *column) addToken(b []byte) {
+	c.shared.Load().update(func() { c.add(b) })
+}
+
+// addNumbered appends values that another goroutine has numbered.
+func (c *column) addNumbered(x *vertical.Column) {
+	if x.Table != len(c.runs) { // the words were written to disk in the meantime
+		for _, s := range x.Values {
+			c.addToken(x.Data[s.From:s.To])
+		}
+		return
 	}
+	most := uint32(0)
+	for _, n := range x.Numbers {
+		most = max(most, n)
+	}
+	c.lex.reserve(int(most))
+	count := c.lex.count
+	for _, n := range x.Numbers {
+		count[n]++
+	}
+	c.ids.put(x.Numbers)
+	c.n += int64(len(x.Numbers))
+}
+
+// share prepares the column for goroutines that number values.
+func (c *column) share() {
+	s := newSharedWords(len(c.runs))
+	c.lex = s.words
+	c.shared.Store(s)
+}
+
+// memory returns the bytes held by the words.
+func (c *column) memory() int64 {
+	if s := c.shared.Load(); s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+	}
+	return c.lex.memory()
 }
 
 // fill appends empty values until the column has n values.
@@ -113,6 +147,10 @@ func (c *column) spill() (err error) {
 	if c.lex.len() == 0 {
 		return nil
 	}
+	if s := c.shared.Load(); s != nil {
+		s.mu.Lock() // goroutines may still number values with words of this run
+		defer s.mu.Unlock()
+	}
 	if c.words == nil {
 		for _, p := range []**part{&c.words, &c.ranks, &c.final} {
 			if *p, err = newPart(c.dir); err != nil {
@@ -120,21 +158,22 @@ func (c *column) spill() (err error) {
 			}
 		}
 	}
-	r := wordRun{until: c.n, n: c.lex.len(), first: c.ranks.n / 4, at: c.words.n}
-	rank := make([]uint32, r.n)
-	for i, n := range c.lex.sorted() {
+	sorted := c.lex.sorted()
+	r := wordRun{until: c.n, numbers: c.lex.len(), n: len(sorted), first: c.ranks.n / 4, at: c.words.n}
+	rank := make([]uint32, r.numbers)
+	for i, n := range sorted {
 		rank[n] = uint32(i)
 		w := c.lex.word(n)
 		c.words.uvarint(uint64(len(w)))
 		c.words.Write(w)
 		c.words.uvarint(uint64(c.lex.count[n]))
 	}
-	for _, x := range rank {
-		c.ranks.uint32(x)
-	}
+	c.ranks.put(rank)
 	r.to = c.words.n
 	c.runs = append(c.runs, r)
-	c.lex = newWords()
+	if c.lex = newWords(); c.shared.Load() != nil {
+		c.share()
+	}
 	return nil
 }
 
@@ -234,9 +273,6 @@ type merged struct {
 // merge writes the section with the words and records lengths and counts.
 func (c *column) merge(w sections, memory int64) (*merged, error) {
 	defer close(c.merged)
-	if c.err != nil {
-		return nil, c.err
-	}
 	m := new(merged)
 	var err error
 	if m.lens, err = newPart(c.dir); err != nil {
@@ -296,6 +332,9 @@ func (c *column) mergeRuns(m *merged, add func(word []byte, count uint64) error)
 	}
 	var h runHeap
 	for _, r := range c.runs {
+		if r.n == 0 {
+			continue
+		}
 		in, err := c.words.section(r.at, r.to, runBuffer)
 		if err != nil {
 			return err
@@ -407,8 +446,7 @@ func (c *column) translate(out *bitpack.Writer, p *inverter) error {
 	}}.Run(context.Background()), out.Close())
 }
 
-// numbers returns the final number of each word of a run, in the order of first
-// occurrence.
+// numbers returns the final number of each word of a run, by its number in the run.
 func (c *column) numbers(r wordRun) ([]uint32, error) {
 	if c.inMemory != nil {
 		return c.inMemory, nil
@@ -417,12 +455,14 @@ func (c *column) numbers(r wordRun) ([]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	ranks, err := c.ranks.uint32s(r.first, r.n)
+	ranks, err := c.ranks.uint32s(r.first, r.numbers)
 	if err != nil {
 		return nil, err
 	}
 	for i, x := range ranks {
-		ranks[i] = final[x]
+		if r.n > 0 {
+			ranks[i] = final[x]
+		}
 	}
 	return ranks, nil
 }

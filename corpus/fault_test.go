@@ -71,7 +71,7 @@ func TestFaultOfDocument(t *testing.T) {
 				cfg.OnRepair = func(k vertical.Repair, _ *page.Error) {
 					if k == vertical.NotUTF8 {
 						if faults++; faults == 1 {
-							b.feeds[0].add([]byte("half a line"))
+							b.cols[0].addToken([]byte("half a line"))
 						}
 						panic("fault of the test")
 					}

@@ -75,15 +75,11 @@ func TestMemoryLimits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, m := range []int64{1 << 10, 1 << 18} {
 		cfg.Memory = m
-		runs := 0
-		for _, processors := range []int{1, 3} {
+		for _, processors := range []int{1, 3, 16} {
 			runtime.GOMAXPROCS(processors)
 			got, rep := buildBytes(t, vert, cfg)
 			if rep.Runs < 5 {
 				t.Errorf("memory %d: only %d runs", m, rep.Runs)
-			}
-			if runs = max(runs, rep.Runs); rep.Runs != runs {
-				t.Errorf("memory %d: %d runs with %d processors, %d with fewer", m, rep.Runs, processors, runs)
 			}
 			if !bytes.Equal(got, want) {
 				t.Errorf("memory %d, %d processors give another index", m, processors)

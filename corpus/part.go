@@ -50,6 +50,22 @@ func (p *part) uint32(x uint32) {
 	}
 }
 
+// put appends numbers, as uint32 does.
+func (p *part) put(xs []uint32) {
+	p.n += 4 * int64(len(xs))
+	for len(xs) > 0 {
+		at := len(p.buf)
+		n := min(len(xs), (partBuffer-at+3)/4)
+		b := p.buf[at : at+4*n]
+		for i, x := range xs[:n] {
+			binary.LittleEndian.PutUint32(b[4*i:], x)
+		}
+		if p.buf, xs = p.buf[:at+4*n], xs[n:]; len(p.buf) >= partBuffer {
+			p.flush()
+		}
+	}
+}
+
 func (p *part) uvarint(x uint64) {
 	before := len(p.buf)
 	p.buf = binary.AppendUvarint(p.buf, x)

@@ -18,12 +18,13 @@ type border struct {
 	size    int64
 	glued   int64
 	glue    int64
+	cols    []columnBorder
 	structs []structBorder
 }
 
 type columnBorder struct {
-	n, ids      int64
-	words, runs int
+	n, ids int64
+	runs   int
 }
 
 type structBorder struct {
@@ -33,15 +34,17 @@ type structBorder struct {
 }
 
 func (c *column) border() columnBorder {
-	return columnBorder{c.n, c.ids.n, c.lex.len(), len(c.runs)}
+	return columnBorder{c.n, c.ids.n, len(c.runs)}
 }
 
 // setBorder records that a document begins or ends here.
 func (b *Builder) setBorder() {
+	b.flush()
 	at := &b.border
 	at.size, at.glued, at.glue = b.size, b.glued, b.glue.n
-	for _, f := range b.feeds {
-		f.setBorder()
+	at.cols = at.cols[:0]
+	for _, c := range b.cols {
+		at.cols = append(at.cols, c.border())
 	}
 	for len(at.structs) < len(b.structs) {
 		at.structs = append(at.structs, structBorder{})
@@ -61,11 +64,12 @@ var errSpilled = errors.New("words of this document are on disk: no index can be
 
 // undo returns to the border.
 func (b *Builder) undo() error {
+	b.ahead = vertical.Tokens{}
 	at := &b.border
 	b.size, b.glued = at.size, at.glued
 	err := b.glue.cut(at.glue)
-	for _, f := range b.feeds {
-		err = errors.Join(err, f.undo())
+	for i, c := range b.cols {
+		err = errors.Join(err, c.undo(at.cols[i]))
 	}
 	for _, s := range b.structs[len(at.structs):] {
 		delete(b.byName, s.name)
@@ -86,7 +90,7 @@ func (b *Builder) undo() error {
 	return err
 }
 
-// undo removes the values added after the border.
+// undo removes the values added after the border. Words that no longer occur are left out of the lexicon.
 func (c *column) undo(at columnBorder) error {
 	if len(c.runs) != at.runs {
 		return errSpilled
@@ -103,7 +107,6 @@ func (c *column) undo(at columnBorder) error {
 		c.lex.count[id]--
 	}
 	c.n = at.n
-	c.lex.cut(at.words)
 	return c.ids.cut(at.ids)
 }
 
@@ -149,6 +152,9 @@ func (b *Builder) pass(ctx context.Context, r *vertical.Reader, inside bool) (ne
 	for n := 0; ; n++ {
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if t := r.Tokens(pauseLines); t.Lines() > 0 {
+			continue
 		}
 		read := r.Report().Bytes
 		var l *vertical.Line

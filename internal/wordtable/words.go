@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"sync/atomic"
 )
 
 // Words numbers distinct words in the order of their first occurrence. The zero value is empty.
@@ -17,11 +18,16 @@ type Words struct {
 	recent []recentWord
 }
 
-// slot holds the number of a word.
-type slot struct {
-	hash   uint32 // of the word
-	number uint32 // 1 + the number of the word; 0 if the slot is free
-}
+// slot holds the hash of a word in its lower half, and 1 + the number of the word in its upper half. 0
+// is a free slot.
+type slot uint64
+
+func newSlot(hash uint32, number int) slot { return slot(hash) | slot(number+1)<<32 }
+
+func (s slot) hash() uint32 { return uint32(s) }
+
+// number returns the number of the word. The slot must not be free.
+func (s slot) number() int { return int(s>>32) - 1 }
 
 // slotBytes is the size of a slot in memory.
 const slotBytes = 8
@@ -93,20 +99,20 @@ func (w *Words) add(word []byte, most int) int {
 	mask := uint32(len(w.slots) - 1)
 	for at := hash & mask; ; at = (at + 1) & mask {
 		s := w.slots[at]
-		if s.number == 0 {
+		if s == 0 {
 			if len(w.ends) >= most {
 				return -1
 			}
-			w.slots[at] = slot{hash, uint32(len(w.ends)) + 1}
 			w.text = append(w.text, word...)
 			w.ends = append(w.ends, uint64(len(w.text)))
+			atomic.StoreUint64((*uint64)(&w.slots[at]), uint64(newSlot(hash, len(w.ends)-1)))
 			if 4*len(w.ends) > 3*len(w.slots) {
 				w.grow()
 			}
 			return len(w.ends) - 1
 		}
-		if s.hash == hash && string(w.Word(int(s.number)-1)) == string(word) {
-			return int(s.number) - 1
+		if s.hash() == hash && string(w.Word(s.number())) == string(word) {
+			return s.number()
 		}
 	}
 }
@@ -116,7 +122,7 @@ func (w *Words) grow() {
 	old := w.slots
 	w.slots = make([]slot, 2*len(old))
 	for _, s := range old {
-		if s.number != 0 {
+		if s != 0 {
 			w.put(s)
 		}
 	}
@@ -125,8 +131,8 @@ func (w *Words) grow() {
 // put stores a slot at the first free place from the place of its hash on.
 func (w *Words) put(s slot) {
 	mask := uint32(len(w.slots) - 1)
-	at := s.hash & mask
-	for w.slots[at].number != 0 {
+	at := s.hash() & mask
+	for w.slots[at] != 0 {
 		at = (at + 1) & mask
 	}
 	w.slots[at] = s
@@ -139,15 +145,15 @@ func (w *Words) Cut(n int) {
 		mask := uint32(len(w.slots) - 1)
 		for k := range w.ends {
 			at := w.hash(w.Word(k)) & mask
-			for w.slots[at].number != uint32(k)+1 {
+			for w.slots[at] == 0 || w.slots[at].number() != k {
 				at = (at + 1) & mask
 			}
-			w.slots[at] = slot{}
+			w.slots[at] = 0
 		}
 	} else {
 		clear(w.slots)
 		for k := range n {
-			w.put(slot{w.hash(w.Word(k)), uint32(k) + 1})
+			w.put(newSlot(w.hash(w.Word(k)), k))
 		}
 	}
 	w.ends = w.ends[:n]
