@@ -76,7 +76,10 @@ func (p *part) uvarint(x uint64) {
 
 // flush writes the buffer to the file.
 func (p *part) flush() error {
-	if p.err == nil && len(p.buf) > 0 {
+	if len(p.buf) == 0 {
+		return p.err
+	}
+	if p.err == nil {
 		_, p.err = p.f.Write(p.buf)
 	}
 	p.buf = p.buf[:0]

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"runtime"
 	"slices"
 
 	"chaffinch/internal/parallel"
@@ -66,7 +65,7 @@ func (w *words) compare(a, b sortedWord) int {
 	return bytes.Compare(w.word(a.n), w.word(b.n))
 }
 
-// sortedAtOnce is the minimum number of words that are sorted in two halves.
+// sortedAtOnce is the minimum number of words that are sorted in parts.
 const sortedAtOnce = 1 << 12
 
 // sorted returns the numbers of the words that occur, in the order of the words' bytes.
@@ -79,23 +78,44 @@ func (w *words) sorted() []uint32 {
 			es = append(es, sortedWord{binary.BigEndian.Uint64(head[:]), uint32(i)})
 		}
 	}
+	parts := [][]sortedWord{es}
+	if len(es) >= sortedAtOnce {
+		parts = byPrefix(es)
+	}
+	parallel.Each(0, len(parts), func(i int) { slices.SortFunc(parts[i], w.compare) })
 	out := make([]uint32, 0, len(es))
-	x, y := es, es[len(es):]
-	if len(es) >= sortedAtOnce && runtime.GOMAXPROCS(0) > 1 {
-		x, y = es[:len(es)/2], es[len(es)/2:]
-	}
-	parallel.Each(2, 2, func(i int) { slices.SortFunc([][]sortedWord{x, y}[i], w.compare) })
-	for len(x) > 0 && len(y) > 0 {
-		if w.compare(x[0], y[0]) < 0 {
-			out, x = append(out, x[0].n), x[1:]
-		} else {
-			out, y = append(out, y[0].n), y[1:]
-		}
-	}
-	for _, rest := range [][]sortedWord{x, y} {
-		for _, e := range rest {
+	for _, part := range parts {
+		for _, e := range part {
 			out = append(out, e.n)
 		}
 	}
 	return out
+}
+
+// byPrefix returns the words in parts, which are sorted by the first two bytes.
+func byPrefix(es []sortedWord) (parts [][]sortedWord) {
+	const prefixes = 1 << 16
+	ends := make([]int, prefixes)
+	for _, e := range es {
+		ends[e.head>>48]++
+	}
+	from := 0
+	for i, n := range ends {
+		ends[i] = from
+		from += n
+	}
+	sorted := make([]sortedWord, len(es))
+	for _, e := range es {
+		at := &ends[e.head>>48]
+		sorted[*at] = e
+		*at++
+	}
+	from = 0
+	for _, to := range ends {
+		if to > from {
+			parts = append(parts, sorted[from:to])
+			from = to
+		}
+	}
+	return parts
 }

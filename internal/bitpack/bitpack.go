@@ -103,6 +103,19 @@ func (w *Writer) Add(x uint64) {
 	}
 }
 
+// Group is the number of numbers that fill whole words of 64 bits, for any width.
+const Group = 64
+
+// AddPacked appends n numbers that [Append] packed with the width of w. The number of numbers before them must be a
+// multiple of Group.
+func (w *Writer) AddPacked(b []byte, n int) {
+	w.flush()
+	if w.err == nil {
+		_, w.err = w.w.Write(b)
+	}
+	w.n += uint64(n)
+}
+
 // Close writes the rest of the numbers and the trailer. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	b := binary.LittleEndian.AppendUint64(nil, w.acc)[:(w.fill+7)/8]
@@ -129,15 +142,13 @@ func Append(dst []byte, xs []uint32, width uint) []byte {
 	var fill uint
 	for _, x := range xs {
 		acc |= uint64(x) << fill
-		for fill += width; fill >= 8; fill -= 8 {
-			dst = append(dst, byte(acc))
-			acc >>= 8
+		if fill += width; fill >= 64 {
+			dst = binary.LittleEndian.AppendUint64(dst, acc)
+			fill -= 64
+			acc = uint64(x) >> (width - fill)
 		}
 	}
-	if fill > 0 {
-		dst = append(dst, byte(acc))
-	}
-	return dst
+	return append(dst, binary.LittleEndian.AppendUint64(nil, acc)[:(fill+7)/8]...)
 }
 
 // Unpack fills dst with numbers of width bits that [Append] packed, and returns the number of bytes

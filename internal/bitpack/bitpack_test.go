@@ -37,6 +37,29 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
+// TestAddPacked writes groups of numbers that Append packed, and then single numbers.
+func TestAddPacked(t *testing.T) {
+	property.Check(t, func(t *rapid.T) {
+		width := rapid.UintRange(0, 32).Draw(t, "width")
+		xs := rapid.SliceOfN(rapid.Uint32Range(0, 1<<width-1), 0, 5*Group).Draw(t, "numbers")
+		var b bytes.Buffer
+		w := NewWriter(&b, width)
+		var all []uint64
+		for _, x := range xs {
+			all = append(all, uint64(x))
+		}
+		groups := rapid.IntRange(0, len(xs)/Group).Draw(t, "groups") * Group
+		w.AddPacked(Append(nil, xs[:groups], width), groups)
+		for _, x := range all[groups:] {
+			w.Add(x)
+		}
+		must.Succeed(t, w.Close())
+		if want := pack(width, all); !bytes.Equal(b.Bytes(), want) {
+			t.Fatalf("%x, want %x", b.Bytes(), want)
+		}
+	})
+}
+
 func TestWidth(t *testing.T) {
 	for max, want := range map[uint64]uint{0: 0, 1: 1, 2: 2, 255: 8, 256: 9} {
 		if got := Width(max); got != want {
