@@ -102,9 +102,16 @@ func (t *Tokens) next() int {
 		n += k
 		pos += k
 	}
-	if n > 0 && pos < len(text) && ends[text[pos]] {
-		t.pos = pos
-		return n
+	if pos < len(text) {
+		switch c := text[pos]; {
+		case n > 0 && ends[c]:
+			t.pos = pos
+			return n
+		case n == 0 && isAlone(text, pos):
+			binary.LittleEndian.PutUint64(t.buf[1:], 0)
+			t.buf[0], t.pos = c, pos+1
+			return 1
+		}
 	}
 	for pos < len(text) {
 		f := class[text[pos]]
@@ -133,13 +140,22 @@ var glue = func() (t [256]bool) {
 	return t
 }()
 
-// ends marks bytes that end a word.
+// ends marks bytes that end a word of ASCII letters.
 var ends = func() (t [256]bool) {
 	for c := range t {
-		t[c] = class[c] < wide && !glue[c]
+		t[c] = class[c] < wide && c != '\''
 	}
 	return t
 }()
+
+// isAlone reports whether the byte at i is punctuation that is a token without the next character.
+func isAlone(text string, i int) bool {
+	c := text[i]
+	if class[c] != punct || c == '\'' || c == '`' {
+		return false
+	}
+	return i+1 == len(text) || text[i+1] < utf8.RuneSelf && text[i+1] != c
+}
 
 // slow continues a token with n bytes in buf at a position that the fast loop does not handle.
 func (t *Tokens) slow(n int) int {
