@@ -311,7 +311,8 @@ func vanish(dir string, names ...string) error {
 	return disk.Remove(dir)
 }
 
-// save writes the state to stable storage and removes files that are no longer needed.
+// save writes the state to stable storage, unless sketches are held, and removes files that are no
+// longer needed.
 func (r *run) save() error {
 	list, err := os.ReadDir(r.dir)
 	if err != nil {
@@ -324,8 +325,10 @@ func (r *run) save() error {
 		}
 	}
 	r.m.Disk = max(r.m.Disk, disk)
-	if err := r.m.save(r.dir); err != nil {
-		return err
+	if r.held == nil {
+		if err := r.m.save(r.dir); err != nil {
+			return err
+		}
 	}
 	gone := r.gone
 	r.gone = nil

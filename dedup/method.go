@@ -7,7 +7,8 @@ import (
 )
 
 // Method finds duplicates. It keeps the data of the collection in tables of records on
-// disk, never in its own memory, so that it works on any number of documents.
+// disk, so that it works on any number of documents. A [Holder] keeps the data of small
+// collections in memory.
 type Method interface {
 	// Name returns the name of the method and the version of its behaviour, such as
 	// "onion/1".
@@ -46,6 +47,18 @@ type Sketcher interface {
 	// num, and on num only as their document number. Sketch must not retain d or its
 	// memory.
 	Sketch(d *records.Doc, num int64, emit func(table int) []byte)
+}
+
+// Holder is implemented by a [Sketcher] that can keep sketches in memory. [Run] uses it while the
+// sketches of the whole input fit in memory. The method then takes them from [Group.Held], and the
+// tables that Sketch fills are empty.
+type Holder interface {
+	Sketcher
+	// Hold keeps the sketch of d, whose number is num. It returns the size of all kept sketches,
+	// in bytes. Like Sketch, it must not retain d or its memory.
+	Hold(d *records.Doc, num int64) int64
+	// Emit emits the records of the kept sketches, as Sketch does, and forgets the sketches.
+	Emit(emit func(table int) []byte)
 }
 
 // IndexKeeper is implemented by a method if not all records of a document that stays

@@ -26,6 +26,10 @@ type run struct {
 	bad    int64            // bad pieces of the source that the manifest counts
 	known  map[int64]string // ids of documents, in place of the files of the work folder
 
+	// held holds the sketches of the whole input, nil if they are in tables. While it does, the
+	// state of the run is not saved: a resumed run sketches again.
+	held []Holder
+
 	shards bool   // a step over shards
 	part   Part   // of the marking
 	asked  bitmap // documents that the method asks about, nil for all
@@ -167,5 +171,6 @@ func (r *run) group(ctx context.Context) error {
 			r.remove(t.Name)
 		}
 	}
+	r.held = nil
 	return g.commit(last)
 }

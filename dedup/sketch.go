@@ -22,15 +22,18 @@ import (
 type worker struct {
 	run    *run
 	sketch Sketcher
-	out    []*extsort.Writer // one per table, the rank tables last
-	most   []int             // bytes of records that out may hold before it is time for a checkpoint
-	seen   []int64           // bytes written to each table
-	stop   *atomic.Bool
-	err    error
-	own    int // tables of the method
-	spare  []byte
-	emit   func(int) []byte
-	failed []failure
+	holder Holder // sketch while it holds sketches, else nil
+	// mostHeld is the size of held sketches, in bytes, at which it is time for a checkpoint.
+	mostHeld int64
+	out      []*extsort.Writer // one per table, the rank tables last
+	most     []int             // bytes of records that out may hold before it is time for a checkpoint
+	seen     []int64           // bytes written to each table
+	stop     *atomic.Bool
+	err      error
+	own      int // tables of the method
+	spare    []byte
+	emit     func(int) []byte
+	failed   []failure
 }
 
 // failure is a document on which the method failed.
@@ -48,6 +51,9 @@ func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
 	tables := r.tables()
 	w.out, w.most, w.seen = make([]*extsort.Writer, len(tables)), make([]int, len(tables)), make([]int64, len(tables))
 	all := r.plan.records / int64(r.cfg.Workers)
+	if w.mostHeld = all / heldShare; r.mayHold() {
+		w.holder, _ = w.sketch.(Holder)
+	}
 	for i := range tables {
 		share := all / rankShare
 		if i < w.own {
@@ -109,8 +115,9 @@ func (w *worker) do(d *records.Doc, num int64) {
 	if w.err != nil {
 		return // the run ends with it
 	}
-	if err := panics.Catch(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
+	if err := panics.Catch(func() error { w.hold(d, num); return nil }); err != nil {
 		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s is kept unchanged: %s: %w", d.ID, w.run.cfg.Method.Name(), err)}})
+		w.release()
 		w.sketch = w.run.cfg.Method.Sketcher() // the state of the old one is undefined
 	}
 	for t, out := range w.out {
@@ -295,6 +302,7 @@ func (r *run) flushRepeated(workers []*worker) error {
 func (r *run) checkpoint(workers []*worker, ids *idWriter, docs int64, src Source) error {
 	tables := r.tables()
 	r.reportFailed(workers)
+	r.settle(workers)
 	for _, w := range workers {
 		if w.err != nil {
 			return w.err

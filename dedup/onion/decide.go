@@ -9,27 +9,44 @@ import (
 	"chaffinch/dedup"
 )
 
-// judge decides on the documents in the order of their ranks.
-func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
-	verdicts, err := g.NewTable(verdictTable)
-	if err != nil {
-		return err
-	}
-	where, err := g.NewTable(seenTable)
-	if err != nil {
-		return err
-	}
+// judge decides on the documents of the tables.
+func (m *method) judge(ctx context.Context, g *dedup.Group) error {
+	err := m.decide(ctx, g, (*decider).judge)
+	g.Remove(repeatedTable.Name)
+	g.Remove(rankedTable.Name)
+	return err
+}
+
+// decide calls each, which decides on the documents in the order of their ranks.
+func (m *method) decide(ctx context.Context, g *dedup.Group, each func(*decider, context.Context) error) (err error) {
 	memory := g.Memory() / 4 // for firsts
-	seen := newBitSet(g.Memory()-memory, g.Dir())
-	defer func() { err = errors.Join(err, seen.Close()) }()
 	d := decider{
-		g: g, j: judge{cfg: &m.cfg}, seen: seen, verdicts: verdicts, where: where,
+		g: g, j: judge{cfg: &m.cfg}, seen: newBitSet(g.Memory()-memory, g.Dir()),
 		indexed: g.Indexed(), firsts: firsts{limit: min(uint64(memory/firstBytes), m.firsts)},
+	}
+	defer func() { err = errors.Join(err, d.seen.Close()) }()
+	if d.verdicts, err = g.NewTable(verdictTable); err != nil {
+		return err
+	}
+	if d.where, err = g.NewTable(seenTable); err != nil {
+		return err
 	}
 	if g.Docs() >= isAsked {
 		d.firsts.limit = 0
 	}
-	if d.ranked, err = g.Open(rankedTable.Name); err != nil {
+	if err := each(&d, ctx); err != nil {
+		return err
+	}
+	if err := d.firsts.eachAsked(func(num uint64, doc int64) error { return d.put(num, 0, g.Rank(doc), doc, 0) }); err != nil {
+		return err
+	}
+	g.Count("onion: repeated n-grams", d.grams)
+	return d.seen.Err()
+}
+
+// judge decides on the documents of the tables.
+func (d *decider) judge(ctx context.Context) (err error) {
+	if d.ranked, err = d.g.Open(rankedTable.Name); err != nil {
 		return err
 	}
 	defer d.ranked.Close()
@@ -41,13 +58,13 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 	if err != nil {
 		return err
 	}
-	for rec, err := range g.Sorted(repeatedTable.Name) {
+	for rec, err := range d.g.Sorted(repeatedTable.Name) {
 		if err != nil {
 			return err
 		}
 		rank := dedup.DocAt(rec)
 		for err == nil && open && d.rank < rank {
-			if err = errors.Join(d.close(), seen.Err(), ctx.Err()); err == nil {
+			if err = errors.Join(d.close(), d.seen.Err(), ctx.Err()); err == nil {
 				open, err = d.advance()
 			}
 		}
@@ -59,20 +76,14 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 		}
 	}
 	for open {
-		if err := errors.Join(d.close(), seen.Err(), ctx.Err()); err != nil {
+		if err := errors.Join(d.close(), d.seen.Err(), ctx.Err()); err != nil {
 			return err
 		}
 		if open, err = d.advance(); err != nil {
 			return err
 		}
 	}
-	if err := d.firsts.eachAsked(func(num uint64, doc int64) error { return d.put(num, 0, g.Rank(doc), doc, 0) }); err != nil {
-		return err
-	}
-	g.Remove(repeatedTable.Name)
-	g.Remove(rankedTable.Name)
-	g.Count("onion: repeated n-grams", d.grams)
-	return seen.Err()
+	return nil
 }
 
 // decider joins units and n-grams of a document, judges it, and writes the decisions.

@@ -58,7 +58,8 @@ func (f *finder) document(num int64) []Verdict {
 	grams := make([][]place, len(units)) // by unit
 	templates := make([]bool, len(units))
 	u := 0
-	f.text.each(func(hash uint64, end int32, flags uint8) {
+	s := f.text.sketch(nil)
+	s.each(f.cfg.Ngram, func(hash uint64, end int32, flags uint8) {
 		for end >= units[u].end {
 			u++
 		}

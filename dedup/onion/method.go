@@ -41,7 +41,7 @@ func (m *method) Tables() []dedup.Table {
 func (m *method) IgnoresSingletons(table string) bool { return table == "grams" }
 
 // Sketcher returns a new sketcher.
-func (m *method) Sketcher() dedup.Sketcher { return sketcher{newText(&m.cfg)} }
+func (m *method) Sketcher() dedup.Sketcher { return &sketcher{text: newText(&m.cfg)} }
 
 // KeepRecord reports whether a record is added to an index: all n-grams of a document,
 // and the units that stay. N-grams that end in dropped units are ignored later.
@@ -74,12 +74,17 @@ var (
 
 // Group decides.
 func (m *method) Group(ctx context.Context, g *dedup.Group) error {
+	repeated, judge := m.repeated, m.judge
+	if held := g.Held(); held != nil {
+		x := newCollection(&m.cfg, held)
+		repeated, judge = x.repeated, func(ctx context.Context, g *dedup.Group) error { return m.decide(ctx, g, x.judge) }
+	}
 	steps := []struct {
 		name string
 		do   func(context.Context, *dedup.Group) error
 	}{
-		{"onion: repeated n-grams", m.repeated},
-		{"onion: judge", m.judge},
+		{"onion: repeated n-grams", repeated},
+		{"onion: judge", judge},
 		{"onion: where seen first", m.where},
 		{"onion: mark", m.mark},
 	}

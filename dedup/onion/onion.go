@@ -8,7 +8,8 @@
 //
 // [Find] does this in memory. [New] returns the [dedup.Method], which works on any number
 // of documents: n-grams are in sorted tables on disk. N-grams that occur once are dropped
-// when the tables are merged. The set of seen n-grams has one bit for each remaining one.
+// when the tables are merged. The set of seen n-grams has one bit for each remaining one. The
+// n-grams of small collections are in memory instead.
 // docs/explanation/dedup-onion.md describes the code.
 package onion
 

@@ -28,13 +28,26 @@ func doc(id, url string, paras ...string) *records.Doc {
 	return d
 }
 
-// external is find by the tables of the method. Documents are numbered by their
-// places in docs and ranked by the rule. firsts is the number of n-grams whose first
-// documents are in memory.
-func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int, firsts uint64) [][]Verdict {
+// unheld is the method with sketches that are not held.
+type unheld struct{ testedMethod }
+
+type testedMethod interface {
+	dedup.Method
+	dedup.SingletonIgnorer
+}
+
+func (m unheld) Sketcher() dedup.Sketcher { return struct{ dedup.Sketcher }{m.testedMethod.Sketcher()} }
+
+// external is find by the method. Documents are numbered by their places in docs and
+// ranked by the rule. firsts is the number of n-grams whose first documents are in memory.
+// Sketches are held unless inTables is set.
+func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int, firsts uint64, inTables bool) [][]Verdict {
 	m, err := New(cfg)
 	must.Succeed(t, err)
 	m.(*method).firsts = firsts
+	if inTables {
+		m = unheld{m.(*method)}
+	}
 	marks, err := dedup.Find(t.Context(), docs, dedup.Config{Method: m, Rank: rank, Job: pipeline.Job{Workers: jobs}})
 	must.Succeed(t, err)
 	verdicts := make([][]Verdict, len(docs))
@@ -88,8 +101,8 @@ func random(t *rapid.T) []*records.Doc {
 	return docs
 }
 
-// TestExternal: the tables on disk and the maps in memory decide the same, with
-// any number of workers, whatever the order of the input.
+// TestExternal: the method and the maps of find decide the same, with any number of workers,
+// whatever the order of the input, with sketches in memory or in tables.
 func TestExternal(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		docs := random(rt)
@@ -124,7 +137,7 @@ func TestExternal(t *testing.T) {
 		}
 		want, err := find(ranked, cfg)
 		must.Succeed(rt, err)
-		got := external(t, docs, cfg, rank, jobs, rapid.SampledFrom([]uint64{0, 10, 1 << 20}).Draw(rt, "firsts"))
+		got := external(t, docs, cfg, rank, jobs, rapid.SampledFrom([]uint64{0, 10, 1 << 20}).Draw(rt, "firsts"), rapid.Bool().Draw(rt, "in tables"))
 		for i, k := range order {
 			for p, v := range want[i] {
 				if v.First >= 0 {

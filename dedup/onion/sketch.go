@@ -15,14 +15,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// text holds the tokens, units and n-grams of the current document.
+// text holds the tokens and units of the current document.
 type text struct {
 	cfg    *Config
 	s      *shingle.Shingler
 	tokens []uint64
 	spans  []shingle.Span
-	grams  []uint64
 	units  []span
+	grams  []uint64 // a buffer
 }
 
 // span is a unit: its tokens [start, end) in the document, and its key as template
@@ -141,28 +141,48 @@ func hostOf(url string) uint64 {
 	return max(xxh3.HashString(rest), 1)
 }
 
-// each calls fn for the n-grams in order, with hash, position of the last token, and
-// flags. A document with fewer than n tokens has one n-gram for each paragraph: the
-// hash of the whole document and of the position in it. So short documents are
-// compared as wholes.
-func (t *text) each(fn func(hash uint64, end int32, flags uint8)) {
+// sketch is the sketch of a document.
+type sketch struct {
+	units []span
+	grams []uint64 // hashes of n-grams
+	short bool     // each n-gram belongs to a non-empty unit, see [text.sketch]
+}
+
+// sketch returns the sketch of the current document. Its units are valid until the next document, its
+// n-grams are appended to dst. A document with fewer than n tokens has one n-gram for each paragraph:
+// the hash of the whole document and of the position in it. So short documents are compared as wholes.
+func (t *text) sketch(dst []uint64) sketch {
 	n := t.cfg.Ngram
-	short := uint64(0)
-	t.grams = t.grams[:0]
+	s := sketch{units: t.units, grams: dst}
 	if len(t.tokens) >= n {
-		t.grams = shingle.NGrams(t.grams, t.tokens, n)
+		s.grams = shingle.NGrams(dst, t.tokens, n)
 	} else if !t.cfg.Compat && len(t.tokens) > 0 {
-		t.grams = shingle.NGrams(t.grams, t.tokens, len(t.tokens))
-		short = t.grams[0] ^ uint64(len(t.tokens))*keyShort
-		t.grams = t.grams[:0]
-	}
-	next := n - 1 // position of the next n-gram
-	for _, u := range t.units {
-		for ; next < int(u.end) && short == 0; next++ {
-			fn(t.grams[next-n+1], int32(next), 0)
+		s.short = true
+		whole := shingle.NGrams(dst, t.tokens, len(t.tokens))[len(dst)] ^ uint64(len(t.tokens))*keyShort
+		for _, u := range t.units {
+			if u.end > u.start {
+				s.grams = append(s.grams, whole+uint64(u.end)*keyBase)
+			}
 		}
-		if short != 0 && u.end > u.start {
-			fn(short+uint64(u.end)*keyBase, u.end-1, 0)
+	}
+	s.grams = s.grams[len(dst):]
+	return s
+}
+
+// each calls fn for the n-grams of n tokens and the template text, in order, with hash, position of the
+// last token, and flags.
+func (s *sketch) each(n int, fn func(hash uint64, end int32, flags uint8)) {
+	grams, next := s.grams, n-1 // the remaining n-grams, and the position of the next one
+	for i := range s.units {
+		u := &s.units[i]
+		if !s.short {
+			for ; next < int(u.end); next++ {
+				fn(grams[0], int32(next), 0)
+				grams = grams[1:]
+			}
+		} else if u.end > u.start {
+			fn(grams[0], u.end-1, 0)
+			grams = grams[1:]
 		}
 		if u.key != 0 {
 			fn(u.key, u.end-1, template)
@@ -182,12 +202,23 @@ const (
 	templateBit = 1 << 31
 )
 
-type sketcher struct{ *text }
+// sketcher implements [dedup.Holder].
+type sketcher struct {
+	*text
+	held
+}
 
 // Sketch emits the n-grams and the units of a document.
-func (s sketcher) Sketch(d *records.Doc, num int64, emit func(table int) []byte) {
+func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(table int) []byte) {
 	s.read(d)
-	s.each(func(hash uint64, end int32, flags uint8) {
+	x := s.sketch(s.grams[:0])
+	s.grams = x.grams
+	x.emit(s.cfg.Ngram, num, emit)
+}
+
+// emit emits the n-grams of n tokens and the units of document num.
+func (s *sketch) emit(n int, num int64, emit func(table int) []byte) {
+	s.each(n, func(hash uint64, end int32, flags uint8) {
 		b := emit(gramTable)
 		binary.BigEndian.PutUint64(b, hash)
 		dedup.PutDoc(b[8:], num)

@@ -1,0 +1,245 @@
+package onion
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"chaffinch/dedup"
+	"chaffinch/input/records"
+	"chaffinch/internal/huge"
+)
+
+// held keeps the sketches of documents in memory.
+type held struct {
+	docs  []heldDoc
+	space []uint64 // for n-grams, its length is the used part
+	bytes int64
+}
+
+type heldDoc struct {
+	num int64
+	sketch
+}
+
+// leastSpace and mostSpace limit the n-grams of one allocation, unless one document has more.
+const leastSpace, mostSpace = 1 << 14, 1 << 20
+
+// Hold keeps the sketch of a document.
+func (s *sketcher) Hold(d *records.Doc, num int64) int64 {
+	s.read(d)
+	if n := max(len(s.tokens), len(s.units)); cap(s.space)-len(s.space) < n {
+		s.space = huge.Make[uint64](max(n, min(max(int(s.bytes/8), leastSpace), mostSpace)), 0)[:0]
+	}
+	x := s.sketch(s.space)
+	s.space = s.space[:len(s.space)+len(x.grams)]
+	x.units = slices.Clone(x.units)
+	s.docs = append(s.docs, heldDoc{num, x})
+	s.bytes += int64(8*len(x.grams)) + int64(len(x.units))*int64(unsafe.Sizeof(span{})) + int64(unsafe.Sizeof(heldDoc{}))
+	return s.bytes
+}
+
+// Emit emits the records of the kept sketches.
+func (s *sketcher) Emit(emit func(table int) []byte) {
+	for i := range s.docs {
+		s.docs[i].emit(s.cfg.Ngram, s.docs[i].num, emit)
+	}
+	s.held = held{}
+}
+
+// collection holds the sketches of all documents. Its methods do the same as the steps of method, without
+// tables of n-grams and units.
+type collection struct {
+	cfg  *Config
+	docs []heldDoc
+	// grams numbers n-grams that occur at least twice, and a few others, in place of their hashes;
+	// uses counts them, up to 2.
+	grams numbers
+	uses  []uint8
+	// templates numbers the keys of template text, after the n-grams, in place of the keys; pages
+	// counts the documents.
+	templates numbers
+	pages     []pageCount
+}
+
+// pageCount counts the documents with a key, of which last is the last one.
+type pageCount struct {
+	n    int
+	last int64
+}
+
+func newCollection(cfg *Config, sketchers []dedup.Holder) *collection {
+	c := &collection{cfg: cfg}
+	for _, s := range sketchers {
+		c.docs = append(c.docs, s.(*sketcher).docs...)
+	}
+	return c
+}
+
+// repeated replaces hashes and keys by numbers + 1, and hashes that certainly occur once by 0.
+func (c *collection) repeated(ctx context.Context, _ *dedup.Group) error {
+	s := newSieve(c.docs)
+	c.grams = newNumbers(s.repeated())
+	for i := range c.docs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d := &c.docs[i]
+		for k, h := range d.grams {
+			d.grams[k] = 0
+			if s.again(h) {
+				n := c.grams.of(h)
+				if n == len(c.uses) {
+					c.uses = append(c.uses, 0)
+				}
+				c.uses[n] = min(c.uses[n]+1, 2)
+				d.grams[k] = uint64(n) + 1
+			}
+		}
+		for k := range d.units {
+			u := &d.units[k]
+			if u.key == 0 {
+				continue
+			}
+			n := c.templates.of(u.key)
+			if n == len(c.pages) {
+				c.pages = append(c.pages, pageCount{last: -1})
+			}
+			if p := &c.pages[n]; p.last != d.num {
+				p.n, p.last = p.n+1, d.num
+			}
+			u.key = uint64(n) + 1
+		}
+	}
+	return nil
+}
+
+// judge decides on the documents in the order of their ranks.
+func (c *collection) judge(d *decider, ctx context.Context) error {
+	byRank := make([]*heldDoc, d.g.Docs())
+	for i := range c.docs {
+		byRank[d.g.Rank(c.docs[i].num)] = &c.docs[i]
+	}
+	var last []int64 // of an n-gram: the last document + 1, with Compat
+	if c.cfg.Compat {
+		last = make([]int64, len(c.uses))
+	}
+	for rank, doc := range byRank {
+		if doc == nil || len(doc.units) == 0 {
+			continue
+		}
+		d.rank, d.doc = int64(rank), doc.num
+		d.j.reset()
+		for _, u := range doc.units {
+			d.j.units = append(d.j.units, unit{tokens: u.end - u.start, num: u.num})
+		}
+		doc.each(c.cfg.Ngram, func(number uint64, end int32, flags uint8) {
+			n := number - 1
+			switch {
+			case flags&template != 0:
+				if c.pages[n].n < c.cfg.Template {
+					return
+				}
+				n += uint64(len(c.uses))
+			case number == 0 || c.uses[n] < 2:
+				return
+			case last != nil:
+				if last[n] == doc.num+1 {
+					flags = again
+				}
+				last[n] = doc.num + 1
+			}
+			d.j.grams = append(d.j.grams, gram{num: n, end: end, flags: flags})
+		})
+		if err := errors.Join(d.close(), d.seen.Err(), ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sieve finds hashes that occur once, except for a few. A hash uses the bits of its lowest digits.
+type sieve struct {
+	uses []uint64 // by turns: bits used once or more, and twice or more
+	mask uint64
+}
+
+// newSieve returns the sieve of all n-grams.
+func newSieve(docs []heldDoc) *sieve {
+	total := 0
+	for i := range docs {
+		total += len(docs[i].grams)
+	}
+	words := 1 << bits.Len(uint(total/16)) // four to eight bits for each n-gram
+	s := &sieve{huge.Make[uint64](2*words, 0), uint64(words - 1)}
+	for i := range docs {
+		for _, h := range docs[i].grams {
+			k, bit := h>>6&s.mask*2, uint64(1)<<(h&63)
+			u := s.uses[k : k+2]
+			u[1] |= u[0] & bit
+			u[0] |= bit
+		}
+	}
+	return s
+}
+
+// again reports whether a hash may occur more than once.
+func (s *sieve) again(h uint64) bool { return s.uses[h>>6&s.mask*2+1]>>(h&63)&1 != 0 }
+
+// repeated returns the number of bits that are used more than once.
+func (s *sieve) repeated() (n int) {
+	for i := 1; i < len(s.uses); i += 2 {
+		n += bits.OnesCount64(s.uses[i])
+	}
+	return n
+}
+
+// numbers numbers hashes from 0, in the order of their first occurrences. It is a hash table with linear
+// probing.
+type numbers struct {
+	slots []uint64 // by turns: the hash, and its number + 1, 0 if the slot is free
+	shift int      // the slot of a hash is hash >> shift, or one after it
+	n     int
+}
+
+// newNumbers returns a table for about n hashes.
+func newNumbers(n int) numbers {
+	size := max(bits.Len(uint(n+n/2)), 4)
+	return numbers{slots: huge.Make[uint64](2<<size, 0), shift: 64 - size}
+}
+
+// of returns the number of a hash.
+func (x *numbers) of(h uint64) int {
+	if 8*x.n >= 3*len(x.slots) {
+		x.grow()
+	}
+	for i := int(h>>x.shift) * 2; ; i = (i + 2) & (len(x.slots) - 1) {
+		s := x.slots[i : i+2]
+		if s[1] == 0 {
+			x.n++
+			s[0], s[1] = h, uint64(x.n)
+		}
+		if s[0] == h {
+			return int(s[1]) - 1
+		}
+	}
+}
+
+// grow doubles the table.
+func (x *numbers) grow() {
+	old := *x
+	*x = newNumbers(max(old.n*2, 8))
+	x.n = old.n
+	for i := 0; i < len(old.slots); i += 2 {
+		if old.slots[i+1] == 0 {
+			continue
+		}
+		k := int(old.slots[i]>>x.shift) * 2
+		for x.slots[k+1] != 0 {
+			k = (k + 2) & (len(x.slots) - 1)
+		}
+		copy(x.slots[k:k+2], old.slots[i:i+2])
+	}
+}
