@@ -10,6 +10,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	"chaffinch/internal/huge"
+	"chaffinch/internal/prefetch"
 )
 
 // held keeps the sketches of documents in memory.
@@ -81,22 +82,14 @@ func newCollection(cfg *Config, sketchers []dedup.Holder) *collection {
 // repeated replaces hashes and keys by numbers + 1, and hashes that certainly occur once by 0.
 func (c *collection) repeated(ctx context.Context, _ *dedup.Group) error {
 	s := newSieve(c.docs)
-	c.grams = newNumbers(s.repeated())
+	c.grams = newNumbers(s.bits)
 	for i := range c.docs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		d := &c.docs[i]
-		for k, h := range d.grams {
-			d.grams[k] = 0
-			if s.again(h) {
-				n := c.grams.of(h)
-				if n == len(c.uses) {
-					c.uses = append(c.uses, 0)
-				}
-				c.uses[n] = min(c.uses[n]+1, 2)
-				d.grams[k] = uint64(n) + 1
-			}
+		for part := range slices.Chunk(d.grams, batch) {
+			c.number(part, s)
 		}
 		for k := range d.units {
 			u := &d.units[k]
@@ -114,6 +107,32 @@ func (c *collection) repeated(ctx context.Context, _ *dedup.Group) error {
 		}
 	}
 	return nil
+}
+
+// batch is the number of n-grams that are looked up together.
+const batch = 64
+
+// number replaces a batch of hashes. It first fetches their slots, since the table is larger than the
+// caches of a processor.
+func (c *collection) number(grams []uint64, s *sieve) {
+	var hashes [batch]uint64
+	var place, slot [batch]uint32
+	k := 0
+	for i, h := range grams {
+		grams[i] = 0
+		at := k % batch
+		hashes[at], place[at], slot[at] = h, uint32(i), uint32(c.grams.slot(h))
+		k += s.again(h)
+	}
+	prefetch.Words(c.grams.slots, slot[:k], 0)
+	for i, h := range hashes[:k] {
+		n := c.grams.of(h)
+		if n == len(c.uses) {
+			c.uses = append(c.uses, 0)
+		}
+		c.uses[n] = min(c.uses[n]+1, 2)
+		grams[place[i]] = uint64(n) + 1
+	}
 }
 
 // judge decides on the documents in the order of their ranks.
@@ -160,10 +179,11 @@ func (c *collection) judge(d *decider, ctx context.Context) error {
 	return nil
 }
 
-// sieve finds hashes that occur once, except for a few. A hash uses the bits of its lowest digits.
+// sieve finds hashes that occur once, except for a few. A hash uses the bit of its lowest digits.
 type sieve struct {
-	uses []uint64 // by turns: bits used once or more, and twice or more
-	mask uint64
+	twice []uint64 // bits that are used more than once
+	mask  uint64
+	bits  int // number of bits in twice
 }
 
 // newSieve returns the sieve of all n-grams.
@@ -173,28 +193,26 @@ func newSieve(docs []heldDoc) *sieve {
 		total += len(docs[i].grams)
 	}
 	words := 1 << bits.Len(uint(total/16)) // four to eight bits for each n-gram
-	s := &sieve{huge.Make[uint64](2*words, 0), uint64(words - 1)}
+	s := &sieve{mask: uint64(words - 1)}
+	uses := huge.Make[uint64](2*words, 0) // by turns: bits used once or more, and twice or more
 	for i := range docs {
 		for _, h := range docs[i].grams {
 			k, bit := h>>6&s.mask*2, uint64(1)<<(h&63)
-			u := s.uses[k : k+2]
+			u := uses[k : k+2]
 			u[1] |= u[0] & bit
 			u[0] |= bit
 		}
 	}
+	for i := range words {
+		uses[i] = uses[2*i+1]
+		s.bits += bits.OnesCount64(uses[i])
+	}
+	s.twice = uses[:words]
 	return s
 }
 
-// again reports whether a hash may occur more than once.
-func (s *sieve) again(h uint64) bool { return s.uses[h>>6&s.mask*2+1]>>(h&63)&1 != 0 }
-
-// repeated returns the number of bits that are used more than once.
-func (s *sieve) repeated() (n int) {
-	for i := 1; i < len(s.uses); i += 2 {
-		n += bits.OnesCount64(s.uses[i])
-	}
-	return n
-}
+// again returns 1 if a hash may occur more than once, else 0.
+func (s *sieve) again(h uint64) int { return int(s.twice[h>>6&s.mask] >> (h & 63) & 1) }
 
 // numbers numbers hashes from 0, in the order of their first occurrences. It is a hash table with linear
 // probing.
@@ -210,12 +228,15 @@ func newNumbers(n int) numbers {
 	return numbers{slots: huge.Make[uint64](2<<size, 0), shift: 64 - size}
 }
 
+// slot returns the index of the first slot for a hash.
+func (x *numbers) slot(h uint64) int { return int(h>>(x.shift&63)) * 2 }
+
 // of returns the number of a hash.
 func (x *numbers) of(h uint64) int {
 	if 8*x.n >= 3*len(x.slots) {
 		x.grow()
 	}
-	for i := int(h>>x.shift) * 2; ; i = (i + 2) & (len(x.slots) - 1) {
+	for i := x.slot(h); ; i = (i + 2) & (len(x.slots) - 1) {
 		s := x.slots[i : i+2]
 		if s[1] == 0 {
 			x.n++
@@ -236,7 +257,7 @@ func (x *numbers) grow() {
 		if old.slots[i+1] == 0 {
 			continue
 		}
-		k := int(old.slots[i]>>x.shift) * 2
+		k := x.slot(old.slots[i])
 		for x.slots[k+1] != 0 {
 			k = (k + 2) & (len(x.slots) - 1)
 		}
