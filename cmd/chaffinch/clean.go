@@ -45,7 +45,7 @@ type cleanCmd struct {
 	Segmenter      []string   `placeholder:"FILE" help:"With --format vertical: word segmenter for a language written without spaces, written by chaffinch train segmenter; replaces the embedded one for pages in its language. Repeatable."`
 	Annotate       bool       `short:"a" help:"Write every page and block with label, score and reason; drop nothing."`
 	Lang           string     `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected for each page."`
-	Langs          []string   `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9 (0.9 is the minimum confidence for German). pt includes pt-BR and pt-PT."`
+	Langs          []string   `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9 (0.9 is the minimum confidence for German). pt includes pt-BR and pt-PT. Default: all."`
 	Langid         langidFile `placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
 	MinConfidence  *float64   `range:"[0,1]" placeholder:"X" help:"Minimum confidence for --langs, 0 to 1. The confidence of a page is the share of its text that is surely in the language. Default: 0.5."`
 	LangUnit       string     `default:"page" enum:"page,block" help:"Unit that --langs filters: page (by the language of most of its text) or block (a page without remaining blocks is dropped). Default: ${default}."`
@@ -447,6 +447,9 @@ func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
 func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	if c.Lang != "" && len(c.Langs) > 0 {
 		return nil, errors.New("--langs and --lang cannot be combined: --langs filters by detected language, --lang sets it")
+	}
+	if len(c.Langs) == 1 && c.Langs[0] == allLanguages {
+		return nil, nil
 	}
 	return wantedLangs(c.Langs)
 }

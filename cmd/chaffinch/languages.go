@@ -67,7 +67,7 @@ func wantedLangs(list []string) (langs []langid.Wanted, err error) {
 	return langs, nil
 }
 
-// allLanguages as the value of build --langs keeps every language.
+// allLanguages as the value of --langs of build and clean keeps every language.
 const allLanguages = "all"
 
 // buildLangs sets the languages that a recipe keeps: the languages of --langs or, if neither
