@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"chaffinch/corpus"
@@ -13,9 +14,9 @@ import (
 
 type corpusExportCmd struct {
 	Index  string `arg:"" help:"Folder of an index."`
-	Format string `short:"f" default:"vertical" enum:"${exportFormats}" placeholder:"NAME" help:"${exportFormats} (${default})."`
+	Format string `short:"f" default:"vertical" enum:"${exportFormats}" placeholder:"NAME" help:"Format: ${exportNames}. Default: ${default}."`
 	Out    string `short:"o" required:"" placeholder:"DIR" help:"Output folder."`
-	Name   string `placeholder:"NAME" help:"Name of the corpus and of its files. Default: the name of the folder without suffix."`
+	Name   string `placeholder:"NAME" help:"Name of the corpus and of its files. Default: the name of the folder without suffix, or of the build that the index belongs to."`
 	Force  bool   `help:"Overwrite registry and format files that were not written by this program."`
 	Quiet  bool   `short:"q" help:"Do not print the names of the files."`
 }
@@ -46,6 +47,12 @@ func (c *corpusExportCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer x.Close()
+	if c.Name == "" {
+		if c.Name, err = corpusName(c.Index); err != nil {
+			return err
+		}
+		c.Name = strings.TrimSuffix(c.Name, filepath.Ext(c.Name))
+	}
 	rep, err := export.Write(ctx, x, export.Config{Format: c.Format, Dir: c.Out, Name: c.Name, Force: c.Force})
 	if bad := (*corpus.ConfigError)(nil); errors.As(err, &bad) && bad.Field == "Dir" {
 		return fmt.Errorf("--out %w", err)

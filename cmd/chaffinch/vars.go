@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
+	"chaffinch/corpus/export"
 	"chaffinch/corpus/profile"
 	"chaffinch/dedup/minhash"
 	"chaffinch/page"
@@ -25,6 +26,7 @@ var sharedVars = kong.Vars{
 	"measures":      measuresVar(),
 	"grammars":      grammarsVar(),
 	"exportFormats": exportFormats(),
+	"exportNames":   strings.Join(export.Formats, ", "),
 	"profileParts":  strings.Join(profile.Parts, ","),
 	"dedups":        strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
 	"shown":      strconv.Itoa(shownErrors),
