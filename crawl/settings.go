@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"chaffinch/build/store"
 	"chaffinch/crawl/schedule"
@@ -233,11 +234,27 @@ func changedSettings(was, now Settings) (list []string) {
 	compare("again", was.Again, now.Again)
 	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)
 	for i := range a.NumField() {
+		name := flagName(a.Type().Field(i).Name)
+		if (name == "address-delay" || name == "max-delay") && was.Schedule.Delay != now.Schedule.Delay {
+			continue // it follows the delay
+		}
 		x, y := a.Field(i).Interface(), b.Field(i).Interface()
 		if d, ok := x.(time.Duration); ok {
 			x, y = d.String(), y.(time.Duration).String()
 		}
-		compare(strings.ToLower(a.Type().Field(i).Name), x, y)
+		compare(name, x, y)
 	}
 	return list
+}
+
+// flagName returns the name of a field as a flag: max-depth for MaxDepth.
+func flagName(field string) string {
+	var b strings.Builder
+	for i, r := range field {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
