@@ -61,9 +61,9 @@ type evalCleanCmd struct {
 	CrossValidate int      `placeholder:"K" help:"K-fold cross-validation of the trainable methods over the pages of all sets together. Settings go with --method; training settings only with --cross-only: 'ncleaner{\"n\":4}'."`
 	By            string   `default:"page" enum:"page,site,set" help:"With --cross-validate: unit that is not split between folds: page, site (all pages of a registrable domain), or set (with as many folds as sets, each set is measured by a model trained without it)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
-	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as lab/eval/roles/dev.tsv, for the method blocks to learn from."`
+	Roles         []string `placeholder:"FILE" help:"With --cross-validate: annotated roles of blocks, tables such as lab/eval/roles/dev.tsv, for the method blocks to learn from."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the embedded models."`
-	Curve         []int    `placeholder:"PAGES,..." help:"With --cross-validate: print the learning curve of each trainable method instead: its figures after training on these numbers of pages of the other folds, drawn by --seed, such as 1,2,5,10,20,50."`
+	Curve         []int    `placeholder:"PAGES" help:"With --cross-validate: print the learning curve of each trainable method instead: its figures after training on these numbers of pages of the other folds, drawn by --seed, such as 1,2,5,10,20,50."`
 	Figure        string   `placeholder:"FILE" help:"With --curve: also draw the curve as an SVG file; needs a single method."`
 	Policy        []string `sep:"none" placeholder:"[SET=]POLICY" help:"Policy of a set: text (all content), main (main content of any page), article (the article alone), running (running text), or roles separated by commas, such as body,title; may be given for each set. Default: the policy recorded for the set, else article."`
 

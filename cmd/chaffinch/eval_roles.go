@@ -28,7 +28,7 @@ type evalRolesCmd struct {
 	Hidden string   `default:"drop" enum:"drop,keep" help:"Hidden blocks: skip them (drop) or evaluate them (keep)."`
 	Policy []string `placeholder:"[SET=]POLICY" help:"Policy of a set, as for eval clean."`
 
-	TrainRoles    []string `placeholder:"FILE,..." help:"With --cross-validate: additional annotated roles for training, such as lab/eval/roles/extra.tsv; they are not evaluated."`
+	TrainRoles    []string `placeholder:"FILE" help:"With --cross-validate: additional annotated roles for training, such as lab/eval/roles/extra.tsv; they are not evaluated."`
 	CrossValidate int      `placeholder:"K" help:"K-fold cross-validation over the pages of all sets together, instead of the embedded models."`
 	By            string   `default:"site" enum:"page,site,set" help:"With --cross-validate: unit that is not split between folds: page, site (all pages of a registrable domain), or set (with as many folds as sets, each set is measured by a model trained without it). Default: ${default}."`
 

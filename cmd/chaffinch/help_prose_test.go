@@ -64,3 +64,14 @@ func TestHelpSentences(t *testing.T) {
 		}
 	})
 }
+
+// TestPlaceHolders: the help marks the value of a flag that takes several values once.
+func TestPlaceHolders(t *testing.T) {
+	eachCommand(t, func(words []string, _ *kong.Node, flags []*kong.Flag) {
+		for _, f := range flags {
+			if p := f.FormatPlaceHolder(); strings.Count(p, ",...") > 1 {
+				t.Errorf("%s --%s: %s", strings.Join(words, " "), f.Name, p)
+			}
+		}
+	})
+}

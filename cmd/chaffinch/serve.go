@@ -56,17 +56,17 @@ type serveCmd struct {
 
 	fetchFlags
 	Reports string   `placeholder:"DIR" help:"Show the reports of builds, crawls, deduplication and evaluations in this folder, finished or running."`
-	Words   []string `placeholder:"NAME=FILE,..." help:"Additional word models for /v1/perplexity, under these names: written by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st)."`
-	Rules   []string `name:"rules" placeholder:"NAME=FILE,..." help:"Models of \"chaffinch train labels\", which requests name as rules."`
+	Words   []string `placeholder:"NAME=FILE" help:"Additional word models for /v1/perplexity, under these names: written by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st)."`
+	Rules   []string `name:"rules" placeholder:"NAME=FILE" help:"Models of \"chaffinch train labels\", which requests name as rules."`
 	Sources string   `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index) for /v1/plagiarism."`
 
 	Store       string   `group:"Workspaces" placeholder:"DIR" help:"Store users, workspaces (subcorpora, history, saved queries, labels) and uploaded corpora in this folder; it is created if missing. Default: none; the browser stores subcorpora and labels."`
-	Allow       []string `group:"Workspaces" placeholder:"DIR,..." help:"Folders on the server whose corpora an administrator may add in the browser."`
+	Allow       []string `group:"Workspaces" placeholder:"DIR" help:"Folders on the server whose corpora an administrator may add in the browser."`
 	Quota       byteSize `group:"Workspaces" default:"2GiB" placeholder:"SIZE" help:"Maximum size of the uploaded files and built corpora of a user whose account has no quota. Default: ${default}."`
 	UserCorpora int      `group:"Workspaces" range:"[1,)" default:"${userCorpora}" placeholder:"N" help:"Maximum number of uploaded corpora of a user whose account has no limit. Default: ${default}."`
 
 	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set under annotation: a folder of pages to label in the browser, which grows into a gold set. With --pages it is created if missing."`
-	Pages       []string `group:"Annotation" placeholder:"FILE,..." help:"Add these pages to the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Pages already in the set are skipped."`
+	Pages       []string `group:"Annotation" placeholder:"FILE" help:"Add these pages to the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Pages already in the set are skipped."`
 	InputFormat string   `default:"" enum:",html,text,jsonl,warc,vertical,prevertical,markdown,xml" group:"Annotation" placeholder:"NAME" help:"Format of --pages, and of the files in archives: html, text, jsonl or warc (also WET and ARC); for documents also vertical, prevertical, markdown or xml (TEI). Default: by content."`
 	Sample      int      `group:"Annotation" placeholder:"N" help:"Random sample of N of --pages. Default: all."`
 	Labels      string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"Labels of blocks: roles, such as title and navigation, or text (text or boilerplate), which takes a third of the keystrokes. Default: as in the set, else roles. Lines of plain text are always labelled text or boilerplate."`

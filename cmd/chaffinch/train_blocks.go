@@ -27,7 +27,7 @@ type trainBlocksCmd struct {
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Out  string   `short:"o" placeholder:"FILE" help:"Model file to write."`
 
-	Roles []string `placeholder:"FILE,..." help:"Annotated roles of blocks of the pages, in tables such as lab/eval/roles/dev.tsv. Without them roles are learned, less accurately, from markup and from the text that the sets keep."`
+	Roles []string `placeholder:"FILE" help:"Annotated roles of blocks of the pages, in tables such as lab/eval/roles/dev.tsv. Without them roles are learned, less accurately, from markup and from the text that the sets keep."`
 
 	Adapt  string `placeholder:"MODEL" help:"Adapt a model (a file or \"embedded\") to its errors on the pages; 30 of your own pages are enough."`
 	Config string `placeholder:"{JSON}" help:"Training settings that differ from the defaults."`
