@@ -257,9 +257,10 @@ func (b *body) connect() error {
 		b.timer = time.AfterFunc(b.cfg.Idle, stop)
 		in, err := b.open(ctx, b.at, b.end-b.at)
 		if err != nil {
+			slow := ctx.Err() != nil && b.ctx.Err() == nil
 			b.timer.Stop()
 			stop()
-			if ctx.Err() != nil && b.ctx.Err() == nil { // too slow
+			if slow {
 				err = &again{err: fmt.Errorf("%s: nothing came for %s", b.name, b.cfg.Idle)}
 			}
 			return err

@@ -179,3 +179,35 @@ func TestRemovedMeanwhile(t *testing.T) {
 	})
 	must.Succeed(t, bucket(t, cfg).Put(t.Context(), "leases/pages/00004", file(t, []byte("host, process 7")), false))
 }
+
+// TestPermanent: an error that another request would not change is reported at once, by its cause.
+func TestPermanent(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		answer     func(w http.ResponseWriter)
+	}{
+		{"no ranges", "the server does not support ranges", func(w http.ResponseWriter) { io.WriteString(w, "0123456789") }},
+		{"forbidden", "403 Forbidden", func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) }},
+		{"gone", "file does not exist", func(w http.ResponseWriter) { w.WriteHeader(http.StatusGone) }},
+		{"another file", "has changed", func(w http.ResponseWriter) { w.Header().Set("ETag", `"b"`) }},
+	} {
+		var asked atomic.Int64
+		address, cfg := scripted(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodHead {
+				w.Header().Set("Content-Length", "10")
+				return
+			}
+			asked.Add(1)
+			c.answer(w)
+		})
+		cfg.Idle = time.Minute
+		s, name, err := remote.Open(cfg)(address + "/a.warc")
+		must.Succeed(t, err)
+		if _, err := s.Open(t.Context(), name, 5, 3); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "tried") {
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+		}
+		if n := asked.Load(); n != 1 {
+			t.Errorf("%s: %d requests, want 1", c.name, n)
+		}
+	}
+}

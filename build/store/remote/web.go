@@ -120,8 +120,10 @@ func (w *web) Open(ctx context.Context, name string, from, n int64) (io.ReadClos
 		}
 		if tagOf(res.Header) != o.Tag {
 			err = fmt.Errorf("%s/%s: %w", w.root, name, errChanged)
+		} else if from > 0 && res.StatusCode == http.StatusOK {
+			err = fmt.Errorf("%s/%s: the server does not support ranges: download the file, and name the copy", w.root, name)
 		} else if e := begins(res.Header, from); e != nil {
-			err = fmt.Errorf("%s/%s: %w", w.root, name, e) // a server without ranges
+			err = fmt.Errorf("%s/%s: %w", w.root, name, e)
 		}
 		if err != nil {
 			res.Body.Close()
