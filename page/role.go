@@ -91,16 +91,21 @@ func RolesOf(roles ...Role) (s Roles) {
 // Has reports whether r is in the set.
 func (s Roles) Has(r Role) bool { return s>>r&1 != 0 }
 
-// String returns the names of the roles, separated by commas.
-func (s Roles) String() string {
-	var names []string
+// AllRoles is the set of all roles.
+const AllRoles Roles = 1<<roleCount - 1<<RoleTitle
+
+// Names returns the names of the roles, in the order of the constants.
+func (s Roles) Names() (names []string) {
 	for r := RoleTitle; r < roleCount; r++ {
 		if s.Has(r) {
 			names = append(names, r.String())
 		}
 	}
-	return strings.Join(names, ",")
+	return names
 }
+
+// String returns the names of the roles, separated by commas.
+func (s Roles) String() string { return strings.Join(s.Names(), ",") }
 
 // Policy is a named set of roles.
 type Policy struct {

@@ -69,17 +69,9 @@ func (s *Server) aboutPages(a *about) {
 	for _, name := range s.ruleNames() {
 		a.Rules = append(a.Rules, aboutRules{name, ruleHelp(name)})
 	}
-	for r := page.Role(1); int(r) <= page.RoleCount; r++ {
-		a.Roles = append(a.Roles, r.String())
-	}
+	a.Roles = page.AllRoles.Names()
 	for _, p := range page.Policies() {
-		ap := aboutPolicy{Name: p.Name}
-		for r := page.Role(1); int(r) <= page.RoleCount; r++ {
-			if p.Roles.Has(r) {
-				ap.Roles = append(ap.Roles, r.String())
-			}
-		}
-		a.Policies = append(a.Policies, ap)
+		a.Policies = append(a.Policies, aboutPolicy{p.Name, p.Roles.Names()})
 	}
 }
 

@@ -26,9 +26,7 @@ func nearestRole(roles string) string {
 	for _, p := range page.Policies() {
 		known = append(known, p.Name)
 	}
-	for r := page.RoleTitle; int(r) <= page.RoleCount; r++ {
-		known = append(known, r.String())
-	}
+	known = append(known, page.AllRoles.Names()...)
 	for name := range strings.SplitSeq(roles, ",") {
 		if name = strings.TrimPrefix(strings.TrimSpace(name), "-"); !slices.Contains(known, name) {
 			return settings.DidYouMean(name, known)

@@ -180,11 +180,7 @@ func ParseRole(s string) (role page.Role, further bool, err error) {
 	name, further := strings.CutSuffix(s, "*")
 	role, ok := page.RoleOf(name)
 	if !ok {
-		var names []string
-		for r := page.NoRole + 1; int(r) <= page.RoleCount; r++ {
-			names = append(names, r.String())
-		}
-		return 0, false, fmt.Errorf("role %q: wanted one of %s, with a star if it belongs to a further article", s, strings.Join(names, ", "))
+		return 0, false, fmt.Errorf("role %q: wanted one of %s, with a star if it belongs to a further article", s, strings.Join(page.AllRoles.Names(), ", "))
 	}
 	return role, further, nil
 }

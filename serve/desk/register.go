@@ -94,7 +94,7 @@ func (a *api) list(ctx context.Context, in *journal.Who) (*listOutput, error) {
 	if err := a.rank(ctx); err != nil {
 		return nil, err
 	}
-	out := List{Set: a.Name(), Blank: a.cfg.Blank, Roles: roleNames(), Model: a.model.Load().number, Pages: []Listed{}}
+	out := List{Set: a.Name(), Blank: a.cfg.Blank, Roles: page.AllRoles.Names(), Model: a.model.Load().number, Pages: []Listed{}}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	out.Notices, out.People = a.notices, append([]string{}, a.names()...)
@@ -129,13 +129,6 @@ func (a *api) rank(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func roleNames() (all []string) {
-	for r := page.Role(1); int(r) <= page.RoleCount; r++ {
-		all = append(all, r.String())
-	}
-	return all
 }
 
 // Opened is a page under annotation.

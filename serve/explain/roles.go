@@ -10,16 +10,8 @@ type policyData struct {
 
 // setRoles writes the names of all roles, and the policies made of them.
 func setRoles(d *data) {
-	names := func(s page.Roles) (list []string) {
-		for r := page.RoleTitle; int(r) <= page.RoleCount; r++ {
-			if s.Has(r) {
-				list = append(list, r.String())
-			}
-		}
-		return list
-	}
-	d.Roles = names(^page.Roles(0))
+	d.Roles = page.AllRoles.Names()
 	for _, p := range page.Policies() {
-		d.Policies = append(d.Policies, policyData{p.Name, names(p.Roles)})
+		d.Policies = append(d.Policies, policyData{p.Name, p.Roles.Names()})
 	}
 }
