@@ -182,7 +182,7 @@ func (b *builder) emptied() string {
 	return ""
 }
 
-// Look returns what [Run] would do, without running any step.
+// Look returns the steps of [Run], without running any.
 func Look(cfg Config) ([]PlannedStep, error) {
 	b, err := prepare(cfg)
 	if err != nil {

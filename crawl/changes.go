@@ -19,7 +19,7 @@ import (
 	"chaffinch/page"
 )
 
-// Change is what a crawl found of a page, in comparison with the crawls that it repeats.
+// Change is the result of a visit to a page, compared with the crawls that it repeats.
 type Change uint8
 
 // Changes of pages, compared by the fingerprints of their clean texts.

@@ -25,7 +25,7 @@ type door struct {
 // maxDoors is the least number of doors at which unused ones are removed.
 const maxDoors = 1024
 
-// keepDoor is how long a door is kept after its last request: longer than any delay.
+// keepDoor is the time for which a door is kept after its last request, longer than any delay.
 const keepDoor = 2 * time.Hour
 
 // enter waits until a request may be sent to a host or address. A request of a rendered page (embed)

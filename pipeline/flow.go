@@ -43,7 +43,7 @@ type Flow[T any] struct {
 	Use func(*T) error
 }
 
-// farewell is how long an ending flow waits for hanging calls.
+// farewell is the time that an ending flow waits for hanging calls.
 const farewell = time.Second
 
 // flowItem is an item in flight.

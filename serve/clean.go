@@ -172,7 +172,7 @@ func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 	return p, nil
 }
 
-// maxUnpacked is how often the bound of a page the pages of one body may unpack to.
+// maxUnpacked bounds the unpacked pages of one body, as a multiple of the bound of a page.
 const maxUnpacked = 4
 
 // cleanerKey identifies a configuration of the cleaner: settings, names of rules separated by

@@ -34,8 +34,8 @@ func (h logHandler) WithAttrs(a []slog.Attr) slog.Handler { return logHandler{h.
 // WithGroup keeps the wrapping.
 func (h logHandler) WithGroup(name string) slog.Handler { return logHandler{h.Handler.WithGroup(name)} }
 
-// idOf is what an id that a client or proxy gives may look like; traceParent is the
-// header of W3C Trace Context.
+// idOf matches a valid id of a client or proxy, traceParent the header of W3C Trace
+// Context.
 var (
 	idOf        = lazyregexp.New(`^[A-Za-z0-9._-]{1,64}$`)
 	traceParent = lazyregexp.New(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)

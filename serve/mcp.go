@@ -20,8 +20,8 @@ import (
 // Language models get only the visible text of a page, since hidden text may hold
 // instructions to models.
 
-// mcpChars is how many characters of a text a tool answers with unless told otherwise;
-// mcpMost is the most.
+// mcpChars is the default number of characters of a text in the answer of a tool, mcpMost
+// the maximum.
 const (
 	mcpChars = 20_000
 	mcpMost  = 200_000

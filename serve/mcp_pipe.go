@@ -303,7 +303,7 @@ func (c *mcpConn) Close() error {
 // SessionID implements [mcp.Connection].
 func (c *mcpConn) SessionID() string { return "" }
 
-// mcpCalls is how many calls of one stream are open at once: fewer than the gate lets in.
+// mcpCalls is the maximum number of open calls of one stream, fewer than the gate admits.
 const mcpCalls = 32
 
 // ServeMCP serves MCP over two streams, one message per line, until in ends and all its

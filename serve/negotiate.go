@@ -22,8 +22,8 @@ func bestType(accept string, offers []string) string {
 	return best
 }
 
-// quality returns how much Accept likes a media type: the weight of the range that
-// names it most precisely.
+// quality returns the weight of a media type in an Accept header: the weight of the most
+// specific range that matches it.
 func quality(accept, offer string) float64 {
 	kind, _, _ := strings.Cut(offer, "/")
 	weight, precision := 0.0, 0

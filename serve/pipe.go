@@ -168,7 +168,7 @@ func (a *pipeAnswer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Flush has nothing to do: an answer is sent whole.
+// Flush does nothing: an answer is sent whole.
 func (a *pipeAnswer) Flush() {}
 
 // oneLine makes blanks of what ends a header.

@@ -92,8 +92,8 @@ type Config struct {
 
 // Limits bounds a Server. Zero fields are replaced by DefaultLimits.
 type Limits struct {
-	// Workers is how many pages and queries are worked on at once, 0 one for each
-	// processor; Queue is how many requests may wait for that.
+	// Workers is the number of pages and queries processed at once, 0 for one per
+	// processor. Queue is the number of requests that may wait.
 	Workers, Queue int
 	// PerClient is the maximum number of concurrent requests of an IPv4 address or IPv6 network (/64);
 	// requests of the machine itself do not count.
@@ -227,7 +227,7 @@ func (s *Server) Close() error {
 	return err
 }
 
-// Handler returns what answers requests.
+// Handler returns the handler of all requests.
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // public are the paths that need no token.
@@ -440,7 +440,7 @@ func (s *Server) about(ctx context.Context) about {
 	return a
 }
 
-// grace is how long requests may take to end when the server stops.
+// grace is the time for open requests to end when the server stops.
 const grace = 20 * time.Second
 
 // Serve answers on a listener until ctx ends, then lets the open requests end. It

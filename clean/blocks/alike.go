@@ -2,7 +2,8 @@ package blocks
 
 import "chaffinch/page"
 
-// alike holds what elements with the same name and attributes share, such as the items of a list.
+// alike holds the properties that elements with the same name and attributes share, such as the
+// items of a list.
 // It is computed once for all of them.
 type alike struct {
 	element int32 // the first of them

@@ -54,7 +54,7 @@ func checkAddresses(k *kong.Context) error {
 	return nil
 }
 
-// pipeHint returns how the content of an address gets to a command that reads files.
+// pipeHint returns a hint to pipe the content of an address to a command that reads files.
 func pipeHint(pipe, address, name string) string {
 	switch {
 	case pipe == "":

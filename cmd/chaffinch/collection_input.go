@@ -27,7 +27,7 @@ type collectionInput struct {
 	Para        string   `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
 }
 
-// config returns how the collection is read.
+// config returns the configuration to read the collection.
 func (c *collectionInput) config() records.Config {
 	return records.Config{Format: records.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, MaxBytes: int(c.MaxDocBytes), Parquet: recipe.ReadParquet}
 }

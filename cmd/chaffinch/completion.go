@@ -211,7 +211,7 @@ func commandsFrom(node *kong.Node, word string) (out []string) {
 	return out
 }
 
-// firstSentence is what fits on a line.
+// firstSentence returns the first sentence of a help text.
 func firstSentence(help string) string {
 	if s, _, ok := strings.Cut(help, ". "); ok {
 		return s

@@ -37,7 +37,7 @@ type corpusConcordanceCmd struct {
 	Quiet      bool     `short:"q" help:"Do not print the number of matches."`
 }
 
-// shownMatches is how many matches are shown unless told otherwise.
+// shownMatches is the default number of matches shown.
 const shownMatches = 100
 
 // concordanceVars holds the variables in the help of the flags.

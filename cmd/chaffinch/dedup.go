@@ -96,7 +96,7 @@ The output does not depend on memory, number of workers, or interruptions. See d
 Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.`
 }
 
-// Run takes out duplicates.
+// Run removes duplicates.
 func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	job, err := c.job(con)
 	if err != nil {

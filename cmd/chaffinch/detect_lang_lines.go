@@ -34,7 +34,7 @@ type batch[T any] struct {
 	pieces []piece[T]
 }
 
-// enough is how many bytes of lines a worker takes at once.
+// enough is the number of bytes of lines that a worker takes at once.
 const enough = 16 << 10
 
 // eachLine calls detect for each line of the inputs, concurrently, and use in their order. Inputs are

@@ -312,7 +312,7 @@ func (c *evalIRCmd) score(data string, runs []*ir.Run, qrels ir.Qrels) []*ir.Sco
 	return scores
 }
 
-// mainMeasures is how many of the measures are shown without --all.
+// mainMeasures is the number of measures shown without --all.
 const mainMeasures = 6
 
 // perTopic adds the rows of --per-topic.

@@ -136,7 +136,7 @@ func (c *plagiarismIndexCmd) estimate(ctx context.Context, con *console, memory 
 	})
 }
 
-// addAll adds documents to an index; those whose id was there before are told.
+// addAll adds documents to an index, and reports documents with an id that is in it already.
 func addAll(ctx context.Context, con *console, b *plagiarism.IndexBuilder, paths []string, cfg plagiarism.ReadConfig, bad *badDocuments) (err error) {
 	end, err := spool(con, paths, &cfg)
 	if err != nil {

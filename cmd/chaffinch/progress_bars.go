@@ -77,7 +77,7 @@ type rate struct {
 	begun time.Time
 }
 
-// perSecond returns how much is done in a second.
+// perSecond returns the amount done per second.
 func (r rate) perSecond(done int64, now time.Time) float64 {
 	if seconds := now.Sub(r.begun).Seconds(); seconds > 0 {
 		return float64(max(done-r.base, 0)) / seconds
@@ -85,7 +85,7 @@ func (r rate) perSecond(done int64, now time.Time) float64 {
 	return 0
 }
 
-// left returns how long the rest will take, 0 if that is not known yet.
+// left returns the expected time for the rest, 0 if unknown.
 func (r rate) left(done, total int64, now time.Time) time.Duration {
 	each := r.perSecond(done, now)
 	if each <= 0 {

@@ -75,8 +75,8 @@ func storeOf(name string) (store.Store, error) {
 	return store.Under(s, prefix), nil
 }
 
-// shardsOf returns where the shards are of an output, as -o named it: in its folder, or
-// beside it if it is a file.
+// shardsOf returns the location of the shards of an output: in its folder, or beside it if it
+// is a file.
 func shardsOf(ctx context.Context, out string) (string, store.Store, error) {
 	beside := strings.TrimRight(out, "/") + shardsSuffix
 	if store.IsAddress(out) && strings.HasSuffix(out, "/") {
@@ -223,7 +223,7 @@ func rankFile(out string) error {
 	return nil
 }
 
-// paths returns where the files of a task lie, which are read whole.
+// paths returns the paths of the files of a task, which are read whole.
 func paths(t *cluster.Task) []string {
 	list := make([]string, len(t.Pieces))
 	for i := range t.Pieces {

@@ -403,7 +403,7 @@ func openIndex(dir string) (*corpus.Corpus, error) {
 	return corpus.Open(index)
 }
 
-// logs returns where the server logs.
+// logs returns the handler of the server log.
 func (c *serveCmd) logs(con *console) slog.Handler {
 	level := slog.LevelWarn
 	if c.Log == "requests" {

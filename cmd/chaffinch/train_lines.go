@@ -47,7 +47,7 @@ type trainLinesCmd struct {
 // lineSplitVars go into help texts.
 var lineSplitVars = kong.Vars{"lineSplits": strings.Join(gold.LineSplits, ",")}
 
-// leastAdapt is how many documents one should have to adapt a model.
+// leastAdapt is the recommended minimum number of documents to adapt a model.
 const leastAdapt = 5
 
 // fewDocs is the number of documents below which an adapted model is far better than a

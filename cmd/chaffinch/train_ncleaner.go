@@ -160,7 +160,7 @@ func (c *trainNcleanerCmd) tune(con *console, cfg ncleaner.ModelConfig, examples
 	return writeFile(c.Figure, func(w io.Writer) error { return trainncleaner.WriteSVG(w, points) })
 }
 
-// crossValidate writes what each page becomes.
+// crossValidate writes each page as cleaned by a model that was trained on other pages.
 func (c *trainNcleanerCmd) crossValidate(ctx context.Context, t *trainncleaner.Trainer) error {
 	cfg := ncleaner.Config{Threshold: c.Threshold, Bars: !c.NoBars}
 	out := evalclean.Output{Pages: map[string]evalclean.Prediction{}}

@@ -35,7 +35,7 @@ var sentencesVars = kong.Vars{
 	"sentMinStarter": fmt.Sprint(sentences.Default.MinStarter),
 }
 
-// maxPart is how many bytes of a file are learned from at a time.
+// maxPart is the number of bytes of a file that are processed at a time.
 const maxPart = 16 << 20
 
 // surelyOther is the confidence from which a text is in another language than --lang

@@ -63,8 +63,8 @@ type Config struct {
 	// Default: 0, no limit.
 	MaxFlight int64
 
-	// KeepAlive is how long an idle connection is kept for the next request to its server; 0 closes
-	// it. MaxIdle is the most idle connections. There is at most one for an IP address, and none
+	// KeepAlive is the time for which an idle connection is kept for the next request to its server;
+	// 0 closes it. MaxIdle is the most idle connections. There is at most one for an IP address, and none
 	// through a proxy. Defaults: 15 seconds and 1000.
 	KeepAlive time.Duration
 	MaxIdle   int

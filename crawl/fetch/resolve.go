@@ -44,7 +44,8 @@ func (s system) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 
 // CacheConfig configures a [Cache].
 type CacheConfig struct {
-	// Good is how long addresses are cached, Bad how long missing addresses and errors are.
+	// Good is the time for which addresses are cached, Bad the time for missing addresses and
+	// errors.
 	Good, Bad time.Duration
 	// Workers is the most concurrent lookups.
 	Workers int

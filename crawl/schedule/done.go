@@ -17,7 +17,7 @@ const (
 	maxBusy = 8
 	// MaxReservationTries is the most failed requests for a tdmrep.json of an origin.
 	MaxReservationTries = 3
-	// maxRobotsAge is how long the last robots.txt applies if it cannot be fetched again.
+	// maxRobotsAge is the time for which the last robots.txt applies if it cannot be fetched again.
 	maxRobotsAge = 30 * 24 * time.Hour
 	// robotsRetry is the interval between attempts to fetch robots.txt while the last one applies.
 	robotsRetry = time.Hour

@@ -26,7 +26,7 @@ const (
 	fewWords    = 20  // too few words for a decision
 )
 
-// judge returns whether the characters of a page can be trusted.
+// judge returns the quality of the characters of a page.
 func judge(p *wire.Page) verdict {
 	n, bad, doubtful := 0, 0, 0
 	for i := range p.Chars {

@@ -17,7 +17,7 @@ import (
 // maxDepth is the most groups that are open at once.
 const maxDepth = 1000
 
-// destination is what the text of a group is for.
+// destination is the use of the text of a group.
 type destination uint8
 
 const (

@@ -183,8 +183,8 @@ func (h *Hit) bytes() int {
 	return n
 }
 
-// total returns how many matches there are, and whether these are all: it was known,
-// the page holds the last one, it is counted soon, or the client waits for it.
+// total returns the number of matches, and whether it is exact: it was known, the page
+// holds the last match, they are counted soon, or the client waits for the count.
 func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *openCorpus, in *hitsInput, shown int) (n int64, exact bool, err error) {
 	key := query{in.Patt, q.Corpus().Condition()}
 	if n, ok := whole.totals.get(key); ok {
@@ -246,7 +246,7 @@ func hitTable(ctx context.Context, k *corpus.Concordance, in *hitsInput) table.T
 		}}
 }
 
-// Counted is how many matches are found.
+// Counted is the number of matches.
 type Counted struct {
 	Total      int64   `json:"total"`
 	Exact      bool    `json:"exact" doc:"Whether the list is complete."`

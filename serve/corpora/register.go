@@ -136,7 +136,7 @@ func slice[T any](p Page, rows []T) []T {
 	return rows
 }
 
-// most is how many rows the corpus must find for the page: 0 is all.
+// most returns the number of rows to find for the page, 0 for all.
 func (p Page) most() int {
 	if n := p.limit(); n > 0 {
 		return p.First + n

@@ -14,16 +14,16 @@ import (
 	"chaffinch/serve/desk/journal"
 )
 
-// Agreement is how well the people of a set agree on the pages that several are done with.
+// Agreement is the agreement of the annotators of a set on pages that several have finished.
 type Agreement struct {
 	People []Pair `json:"people" doc:"All annotators together, then each pair."`
-	// Differences are blocks with several labels, the page that has most of them first.
+	// Differences are blocks with several labels, from the page with most of them.
 	Differences []Difference `json:"differences"`
 	// Open is the number of differences without an adjudicated label.
 	Open int `json:"open"`
 }
 
-// Pair is the agreement of two people, or of all.
+// Pair is the agreement of two annotators, or of all.
 type Pair struct {
 	Names  []string `json:"names"`
 	Pages  int      `json:"pages"`
@@ -33,7 +33,7 @@ type Pair struct {
 	Alpha  *float64 `json:"alpha,omitempty" doc:"Krippendorff's alpha for nominal labels; missing if undefined."`
 }
 
-// Difference is a block that people labelled differently.
+// Difference is a block with different labels.
 type Difference struct {
 	Page   string            `json:"page"`
 	Title  string            `json:"title,omitempty"`
@@ -176,7 +176,7 @@ func (s *Desk) compare() Agreement {
 	return out
 }
 
-// difference returns how people differ on a block, nil if they do not.
+// difference returns the difference between the annotators on a block, nil if they agree.
 func (s *Desk) difference(d *doc, block int, done map[string]*work) *Difference {
 	labels := map[string]string{}
 	first := ""
@@ -366,7 +366,7 @@ func (s *Desk) biasOf(name string) Bias {
 	return b
 }
 
-// samples is how many bootstrap samples make an interval.
+// samples is the number of bootstrap samples of an interval.
 const samples = 2000
 
 // intervalOf returns the mean of values with its interval; nil for fewer than two.

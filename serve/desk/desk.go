@@ -142,7 +142,7 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 	return s, nil
 }
 
-// settings are what holds for a set, in a file of it.
+// settings holds the settings of a set, stored in a file of the set.
 type settings struct {
 	Labels string `json:"labels"`
 	// Model is the number of the training whose model proposes, 0 for the embedded model.

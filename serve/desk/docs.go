@@ -33,7 +33,7 @@ type doc struct {
 	model    int        // the model that said so, -1 if none was asked yet
 }
 
-// file is where the bytes of a page lie in the set.
+// file returns the path of the file with the bytes of a page.
 func (d *doc) file(dir string) string {
 	if d.plain {
 		return filepath.Join(dir, textFolder, d.ID+".txt")

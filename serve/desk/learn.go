@@ -26,7 +26,7 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// keptEvery is the share of the sites whose pages are kept to measure with, as 1 in so many.
+// keptEvery: one in so many sites is held out for evaluation.
 const keptEvery = 5
 
 // kept reports whether a page is held out for evaluation. The decision is by site, so that
@@ -68,7 +68,7 @@ type TrainingStatus struct {
 	// Model is the number of the training in use, 0 for the embedded model.
 	Model     int        `json:"model"`
 	Trainings []Training `json:"trainings"`
-	// Labelled pages are done, Kept of these are for measuring.
+	// Labelled is the number of finished pages, Kept the number of these held out for evaluation.
 	Labelled int `json:"labelled"`
 	Kept     int `json:"kept"`
 }
@@ -78,7 +78,7 @@ const trainingsFile = "trainings.json"
 // modelName is the file of a training's model.
 func modelName(number int) string { return fmt.Sprintf("%d.chf", number) }
 
-// openModel takes the model that is in use, and reads what trainings there were.
+// openModel reads the trainings and loads the model in use.
 func (s *Desk) openModel() error {
 	b, err := os.ReadFile(filepath.Join(s.cfg.Dir, modelFolder, trainingsFile))
 	if err == nil {
@@ -93,7 +93,7 @@ func (s *Desk) openModel() error {
 	return s.use(s.set.Model)
 }
 
-// use takes a model.
+// use loads the model of a training, 0 for the embedded model, and makes it the model in use.
 func (s *Desk) use(number int) error {
 	m, err := blocks.Load("embedded")
 	if number > 0 {
@@ -133,7 +133,7 @@ func (a *api) status(context.Context, *struct{}) (*statusOutput, error) {
 	return &statusOutput{TrainingStatus{State: state, Model: a.model.Load().number, Trainings: all, Labelled: labelled, Kept: kept}}, nil
 }
 
-// leastPages is how many pages a training needs.
+// leastPages is the minimum number of pages for a training.
 const leastPages = 5
 
 // train starts a training.
@@ -378,7 +378,7 @@ func (a *api) measured(ctx context.Context, base *blocks.Model, learn, on []*les
 	return out, nil
 }
 
-// parts is how many parts of the pages are measured in turn.
+// parts is the number of folds of the cross-validation.
 const parts = 5
 
 // crossed evaluates each fold of the pages with a model trained on none, half or all of the

@@ -13,13 +13,13 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// person is who labels.
+// person is an annotator.
 type person struct {
 	name  string
 	log   *journal.Log[event]
 	group int
 	works map[*doc]*work
-	undo  []step // what can be taken back, the last at the end
+	undo  []step // steps that can be undone, the last at the end
 	// doc is the page that the person has open, since seen.
 	doc  *doc
 	seen time.Time
@@ -30,15 +30,15 @@ type work struct {
 	seq    int
 	marks  []mark   // by block; the label is "" where there is none
 	by     []string // adjudicators of adjudicated labels
-	hand   []bool   // whether the label was given and not accepted with the rest
+	hand   []bool   // the label was given by hand, not accepted with the rest
 	done   bool
 	blank  bool // the person did not see the proposals
 	millis int64
 	keys   int
-	last   string // when the last event was
+	last   string // time of the last event
 }
 
-// step is what one key did.
+// step is the effect of one key.
 type step struct {
 	group int
 	pages []pageStep
@@ -105,7 +105,7 @@ func (p *person) work(d *doc) *work {
 	return w
 }
 
-// apply does what an event says.
+// apply applies an event.
 func (p *person) apply(d *doc, e event) {
 	w := p.work(d)
 	w.seq, w.last = e.Seq, e.Time
@@ -280,7 +280,7 @@ func (s *Desk) alike(p *person, d *doc, e event, how string) (events []event) {
 	return events
 }
 
-// undo takes the person's last step back, on all pages that it changed.
+// undo undoes the person's last step, on all pages that it changed.
 func (s *Desk) undo(p *person, now, by string) (touched []*doc, err error) {
 	if len(p.undo) == 0 {
 		return nil, problem.New(http.StatusUnprocessableEntity, "nothing to undo")
@@ -305,7 +305,7 @@ func (s *Desk) undo(p *person, now, by string) (touched []*doc, err error) {
 	return touched, nil
 }
 
-// others are the people who have a page open, or have labelled it, but for one.
+// others returns the other annotators who have a page open or have labelled it.
 func (s *Desk) others(d *doc, but string) (all []other) {
 	now := s.cfg.Now()
 	for name, p := range s.people.All() {
@@ -325,10 +325,10 @@ func (s *Desk) others(d *doc, but string) (all []other) {
 	return all
 }
 
-// here is how long somebody who does nothing still has a page open.
+// here is the time after which an idle annotator no longer counts as having a page open.
 const here = 3 * time.Minute
 
-// other is somebody else at a page.
+// other is another annotator of a page.
 type other struct {
 	Name     string `json:"name"`
 	Here     bool   `json:"here" doc:"Has the page open."`
@@ -336,7 +336,7 @@ type other struct {
 	Labelled int    `json:"labelled" doc:"Number of blocks labelled by this person."`
 }
 
-// labelled is how many blocks have a label.
+// labelled returns the number of blocks with a label.
 func (w *work) labelled() (n int) {
 	for i := range w.marks {
 		if w.marks[i].Label != "" {

@@ -102,7 +102,7 @@ func New(cfg Config) (*Explainer, error) {
 	return e, nil
 }
 
-// options returns what method m is told if it shall keep what keep says.
+// options returns the options of method m for a policy.
 func (e *Explainer) options(m method.Method, keep string) method.Options {
 	c := &e.cfg.Clean
 	o := method.Options{Lang: c.Lang}
@@ -115,7 +115,7 @@ func (e *Explainer) options(m method.Method, keep string) method.Options {
 	return o
 }
 
-// policies are what counts as text for methods that know the difference.
+// policies lists the policies under which methods with roles are compared.
 var policies = []string{"text", "article"}
 
 // addPolicies adds method m under the other policies, for comparison.

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// layers are what FCS calls the attributes of tokens, and how corpora name them. The
-// first name that a corpus has is taken; "" is its default attribute.
+// layers maps the names of attributes in FCS to the names in corpora. The first name that a
+// corpus has is used; "" is its default attribute.
 var layers = map[string][]string{
 	"text":  {""},
 	"word":  {""},

@@ -19,10 +19,11 @@ import (
 
 // Config bounds a Gate.
 type Config struct {
-	// Workers is how much is worked on at once, Queue how many more may wait.
+	// Workers is the number of requests processed at once, Queue the number that may wait.
 	Workers, Queue int
-	// PerClient is how many requests one IPv4 address or IPv6 network (/64) may have open;
-	// those from the machine itself are not counted, since a proxy is there. 0 is no bound.
+	// PerClient is the maximum number of open requests of an IPv4 address or IPv6 network
+	// (/64), 0 for no maximum. Requests from this machine are not counted: they come from a
+	// proxy.
 	PerClient int
 	// BodyBytes bounds the bodies in memory together, in bytes; a body that does
 	// not say its length, or is packed, counts with MaxBody, the bound of one, until [Holds].
@@ -167,8 +168,8 @@ func (g *Gate) counted(r *http.Request) (client string, ok bool) {
 	return clientOf(at.Addr()), !at.Addr().Unmap().IsLoopback()
 }
 
-// clientOf returns what requests from an address are counted under: an IPv4 address, or the
-// first 64 bits of an IPv6 address, since a client has all addresses of its network (RFC 6177).
+// clientOf returns the key by which requests from an address are counted: an IPv4 address, or
+// the first 64 bits of an IPv6 address, since a client has all addresses of its network (RFC 6177).
 func clientOf(a netip.Addr) string {
 	if a = a.Unmap().WithZone(""); a.Is4() {
 		return a.String()

@@ -44,8 +44,8 @@ func init() {
 	validation.MsgExpectedObject = "wanted an object"
 }
 
-// invalid returns what huma found wrong with a request to an operation, nil if it is
-// not known.
+// invalid returns the errors that huma found in a request to an operation, nil if they are
+// unknown.
 func invalid(op *huma.Operation, status int, text string, errs []error) *Problem {
 	p := New(status, "%s", text)
 	var found []string

@@ -33,7 +33,7 @@ type Problem struct {
 	Hint string `json:"hint,omitempty" doc:"Suggested fix."`
 	// Try is a similar query without the error, or "".
 	Try string `json:"try,omitempty" doc:"Similar query without the error."`
-	// Retry is how long a client should wait before it asks again; 0 says nothing.
+	// Retry is the time after which a client should retry, 0 if unknown.
 	Retry time.Duration `json:"-"`
 }
 
@@ -58,7 +58,7 @@ func (p *Problem) GetHeaders() http.Header {
 	return h
 }
 
-// retryAfter returns whole seconds, at least one.
+// retryAfter returns d in whole seconds, rounded up, at least one.
 func retryAfter(d time.Duration) string {
 	return strconv.FormatInt(int64(max((d+time.Second-1)/time.Second, 1)), 10)
 }

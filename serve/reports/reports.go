@@ -52,8 +52,8 @@ const (
 	maxReports = 1000
 	maxFigures = 4 << 20 // bytes of a file of JSON
 	maxCrawls  = 8       // histories that are kept in memory
-	// fresh is how long after its last sign a crawl or a removal of duplicates counts
-	// as running; both write more often, the latter at its checkpoints.
+	// fresh is the time since its last write within which a crawl or a removal of
+	// duplicates counts as running. Both write more often, the latter at checkpoints.
 	fresh = 150 * time.Second
 )
 
@@ -98,7 +98,7 @@ type Entry struct {
 	Says    string    `json:"says,omitempty" doc:"Progress."`
 }
 
-// Reports is what lies in the folder.
+// Reports lists the reports of the folder.
 type Reports struct {
 	Reports []Entry `json:"reports"`
 	// More reports whether the folder has more reports than are listed.

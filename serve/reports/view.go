@@ -32,7 +32,7 @@ type View struct {
 	Facts  []Fact   `json:"facts"`
 	Curves []Curve  `json:"curves,omitempty"`
 	Tables []Table  `json:"tables"`
-	// Said is what an evaluation has printed.
+	// Said is the output of an evaluation.
 	Said  string `json:"said,omitempty"`
 	Error string `json:"error,omitempty" doc:"Why the report cannot be shown in full."`
 }

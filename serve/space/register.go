@@ -83,7 +83,7 @@ func Register(to huma.API, s *Server, maxBody int64) {
 	a.registerAdmin(to)
 }
 
-// Workspace is what a user has stored.
+// Workspace holds the stored data of a user.
 type Workspace struct {
 	User       string      `json:"user"`
 	Admin      bool        `json:"admin"`

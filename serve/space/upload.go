@@ -151,7 +151,7 @@ func (u *upload) write() error {
 	return files.WriteJSON(filepath.Join(u.dir, uploadName), of, "  ")
 }
 
-// usage returns what the corpora of a user take.
+// usage returns the number of corpora of a user and their size.
 func (s *Server) usage(owner string) (q Quota) {
 	for _, u := range s.all {
 		if u.Owner == owner {

@@ -63,7 +63,7 @@ func (m *Model) LemmaCandidates(form, norm string, tag uint16, without int) []Ca
 	return m.lemmaCandidates(new(buffers), form, norm, tag, without)
 }
 
-// offer is how the dictionary supports a script.
+// Levels of support of a lemma script by the dictionary.
 const (
 	offerNone     = iota // it does not have it for the form
 	offerOther           // it has it with another part of speech
