@@ -225,7 +225,7 @@ func (w *texWriter) identifier(name string) {
 // left out.
 func (w *texWriter) signs(s string) {
 	for _, r := range s {
-		if c := texSymbols()[plainLetter(r)]; c != "" {
+		if c := texSymbols[plainLetter(r)]; c != "" {
 			w.put(c)
 			continue
 		}

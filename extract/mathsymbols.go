@@ -2,7 +2,6 @@ package extract
 
 import (
 	"strings"
-	"sync"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -12,7 +11,7 @@ var variants = map[string]string{"bold": `\mathbf`, "bold-italic": `\boldsymbol`
 	"sans-serif": `\mathsf`, "monospace": `\mathtt`}
 
 // texSymbols maps symbols to their commands in TeX, and minus signs to the hyphen.
-var texSymbols = sync.OnceValue(func() map[rune]string {
+var texSymbols = func() map[rune]string {
 	m := map[rune]string{'−': "-", '\u00a0': "~"}
 	pairs := strings.Fields(`
 		α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu ν nu ξ xi
@@ -29,7 +28,7 @@ var texSymbols = sync.OnceValue(func() map[rune]string {
 		m[[]rune(pairs[i])[0]] = `\` + pairs[i+1]
 	}
 	return m
-})
+}()
 
 // plainLetter returns the letter or digit of a mathematical alphanumeric symbol such as U+1D465, an
 // italic x, or r if it is no such symbol.

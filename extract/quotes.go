@@ -2,7 +2,6 @@ package extract
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -11,7 +10,7 @@ type quotation struct{ open, close, innerOpen, innerClose string }
 
 // quotations holds the quotation marks that browsers put around q elements, by language (CLDR,
 // delimiters). Other languages use the English ones.
-var quotations = sync.OnceValue(func() map[string]quotation {
+var quotations = func() map[string]quotation {
 	m := map[string]quotation{}
 	for langs, marks := range map[string]string{
 		"cs de hr is mk sk sl":         "„ “ ‚ ‘",
@@ -34,7 +33,7 @@ var quotations = sync.OnceValue(func() map[string]quotation {
 		}
 	}
 	return m
-})
+}()
 
 var englishQuotes = quotation{"“", "”", "‘", "’"}
 
@@ -42,7 +41,7 @@ var englishQuotes = quotation{"“", "”", "‘", "’"}
 func quotationOf(lang string) quotation {
 	lang = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(lang), "_", "-"))
 	for lang != "" {
-		if q, ok := quotations()[lang]; ok {
+		if q, ok := quotations[lang]; ok {
 			return q
 		}
 		lang = lang[:max(strings.LastIndexByte(lang, '-'), 0)]

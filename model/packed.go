@@ -23,10 +23,15 @@ func Pack(b []byte) ([]byte, error) {
 // maxUnpacked is the maximum size of a decompressed section in bytes.
 const maxUnpacked = 1 << 24
 
+// newDecoder returns a decoder of sections for the given number of goroutines.
+func newDecoder(goroutines int, options ...zstd.DOption) (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, append(options, zstd.WithDecoderConcurrency(goroutines), zstd.WithDecoderMaxMemory(maxUnpacked))...)
+}
+
 // Unpack returns the decompressed bytes of sections that [Pack] compressed, in the order of
 // names. A decompressed section has at most 16 MiB.
 func (f *File) Unpack(names ...string) ([][]byte, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(len(names)), zstd.WithDecoderMaxMemory(maxUnpacked))
+	z, err := newDecoder(len(names))
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +61,7 @@ func (f *File) Unpack(names ...string) ([][]byte, error) {
 
 // Unpack decompresses bytes that [Pack] returned.
 func Unpack(packed []byte) ([]byte, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked))
+	z, err := newDecoder(1)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +81,7 @@ const unpackerBytes = 1 << 19
 
 // NewUnpacker returns an unpacker, to be closed after use.
 func NewUnpacker() (*Unpacker, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked),
+	z, err := newDecoder(1,
 		zstd.WithDecoderLowmem(false), // one buffer of full size instead of several that grow
 		zstd.IgnoreChecksum(true))     // the file has one
 	if err != nil {
