@@ -24,23 +24,24 @@ type Span struct{ From, To uint32 }
 // a value up to the end of the data. It is used by one goroutine at a time.
 type Numberer func(*Column) error
 
-// plainLine is the maximum length in bytes of a token of several columns that [Reader.Tokens] returns.
+// plainLine is the maximum length in bytes of a line with several columns, blanks or references that [Reader.Tokens]
+// returns.
 const plainLine = 1 << 10
 
 // number finds the plain tokens of b and numbers their values.
-func (b *block) number(columns []Numberer, doc string) error {
+func (b *block) number(columns []Numberer, cfg *ReaderConfig) error {
 	b.columns = slices.Grow(b.columns[:0], len(columns))[:len(columns)]
 	for i := range b.columns {
 		c := &b.columns[i]
-		c.Data, c.Values, c.Numbers = b.data, c.Values[:0], c.Numbers[:0]
+		c.Values, c.Numbers = c.Values[:0], c.Numbers[:0]
 	}
 	b.stops, b.glues = b.stops[:0], b.glues[:0]
 	from := uint32(0)
 	for i, end := range b.ends {
 		switch m := b.marks[i]; {
-		case m&(damaged|odd) == 0 && m&glue == 0 && !(i == 0 && b.first) && b.fields(from, end-1, m):
+		case m&(damaged|odd) == 0 && m&glue == 0 && !(i == 0 && b.first) && b.fields(from, end-1, m, cfg.Raw):
 			b.marks[i] |= plain
-		case m&glue != 0 && doc != glueName:
+		case m&glue != 0 && cfg.Doc != glueName:
 			b.glues = append(b.glues, uint32(i))
 		default:
 			b.stops = append(b.stops, uint32(i))
@@ -49,6 +50,7 @@ func (b *block) number(columns []Numberer, doc string) error {
 	}
 	b.glues, b.stops = append(b.glues, uint32(len(b.ends))), append(b.stops, uint32(len(b.ends)))
 	for i, number := range columns {
+		b.columns[i].Data = b.data
 		if err := number(&b.columns[i]); err != nil {
 			return err
 		}
@@ -56,13 +58,11 @@ func (b *block) number(columns []Numberer, doc string) error {
 	return nil
 }
 
-// fields adds the fields of a line to the columns, and reports whether it is a plain token.
-func (b *block) fields(from, to uint32, marks uint8) bool {
-	if len(b.columns) == 1 {
+// fields adds the fields of a line to the columns, and reports whether it is a plain token. Fields with references
+// are decoded after the lines.
+func (b *block) fields(from, to uint32, marks uint8, raw bool) bool {
+	if len(b.columns) == 1 && marks&(tab|blank|ampersand) == 0 {
 		c := &b.columns[0]
-		if marks&(tab|blank|ampersand) != 0 {
-			return false
-		}
 		c.Values = append(c.Values, Span{from, to})
 		return true
 	}
@@ -70,20 +70,28 @@ func (b *block) fields(from, to uint32, marks uint8) bool {
 		return false
 	}
 	before := len(b.columns[0].Values)
-	column, start := 0, from
+	column, start, decode := 0, from, false
 	for i := from; ; i++ {
 		if i < to && b.data[i] != '\t' {
-			if b.data[i] == '&' || b.data[i] == '\r' {
+			if b.data[i] == '\r' {
 				break
 			}
+			decode = decode || b.data[i] == '&' && !raw
 			continue
 		}
 		if i > start && (b.data[start] == ' ' || b.data[i-1] == ' ') || column == len(b.columns) {
 			break
 		}
+		field := Span{start, i}
+		if decode {
+			field.From = uint32(len(b.data))
+			b.data = append(b.data, b.data[start:i]...)
+			field.To = field.From + uint32(len(unescape(b.data[field.From:]))) // in place
+			b.data = b.data[:field.To]
+		}
 		c := &b.columns[column]
-		c.Values = append(c.Values, Span{start, i})
-		column, start = column+1, i+1
+		c.Values = append(c.Values, field)
+		column, start, decode = column+1, i+1, false
 		if i == to {
 			if column == len(b.columns) {
 				return true
@@ -110,8 +118,8 @@ type Tokens struct {
 	glues []uint32 // lines <g/>
 }
 
-// Tokens reads up to n lines that are plain tokens or <g/>: tokens without faults and references. It is a faster
-// way than [Reader.Next], which reads such lines, too. There may be none, as always if the reader is not from
+// Tokens reads up to n lines that are plain tokens or <g/>: tokens without faults. It is a faster way than
+// [Reader.Next], which reads such lines, too. There may be none, as always if the reader is not from
 // [ReadAhead]. The tokens are valid until the reader calls OnBlock.
 func (r *Reader) Tokens(n int) Tokens {
 	if r.hold || r.err != nil || !r.more() || len(r.block.columns) == 0 {
@@ -209,7 +217,7 @@ func ReadAhead(r io.Reader, cfg ReaderConfig, workers [][]Numberer, read func(*R
 			for b := range todo {
 				try(b, func() error {
 					b.split()
-					return b.number(columns, v.cfg.Doc)
+					return b.number(columns, &v.cfg)
 				})
 				b.done <- struct{}{}
 			}

@@ -37,7 +37,7 @@ func byLength(workers, columns int) (all [][]Numberer) {
 func TestTokens(t *testing.T) {
 	lines := []string{"a", "word", "seventh", "eight888", "é", "中文", "<g/>", "<g/>", "<s>", "</s>", "<doc id=\"1\">", "<doc id=\"a&amp;b\">", "<doc id=1x->", "</doc>", "<p a=\"x\" b=\"y\">", "</p>", "", " ", "a b", "a\tb", "&lt;", "x&", "cr\r", "<", "<g>", "<gg/>", "\xff",
 		"!", "\"", "~", "\x7f", "\x01", strings.Repeat("l", 39), strings.Repeat("l", 40), strings.Repeat("é", 30),
-		"a\t", "\tb", "\t", "\t\t", "a \tb", "a\t b", "a b\tc d", "a\tb\r", "x\ty\tz", "&lt;\tb", "<\tb", strings.Repeat("l", 2*plainLine) + "\tb"}
+		"a\t", "\tb", "\t", "\t\t", "a \tb", "a\t b", "a b\tc d", "a\tb\r", "x\ty\tz", "&lt;\tb", "a\t&amp;lt;&amp;", "&#34;", ",&#34;", "&bad;", "a&\tb&", "<\tb", strings.Repeat("l", 2*plainLine) + "\tb"}
 	property.Check(t, func(t *rapid.T) {
 		columns := rapid.IntRange(1, 3).Draw(t, "columns")
 		text := "first" + strings.Repeat("\tfield", columns-1) + "\n"

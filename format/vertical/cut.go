@@ -47,7 +47,7 @@ func (c *cutter) cut(b *block) {
 func (c *cutter) read(b *block) {
 	b.err, b.first, c.begun = nil, !c.begun, true
 	b.data = append(b.data[:0], c.rest...)
-	c.rest = nil
+	c.rest = c.rest[:0]
 	end := 0 // of the last whole line
 	for empty := 0; end == 0 && b.err == nil; {
 		if cap(b.data)-len(b.data) < blockBytes/2 {
@@ -68,7 +68,7 @@ func (c *cutter) read(b *block) {
 		}
 	}
 	if b.err == nil {
-		c.rest, b.data = b.data[end:], b.data[:end]
+		c.rest, b.data = append(c.rest, b.data[end:]...), b.data[:end]
 	}
 }
 
