@@ -13,16 +13,17 @@ const (
 	// pieceValues is the number of values that are translated at a time, a multiple of bitpack.Group.
 	pieceValues = 1 << 13
 	// roundPieces is the number of pieces per worker in a round.
-	roundPieces = 8
+	roundPieces = 16
 )
 
 // translated is a piece of the values of a column as final numbers.
 type translated struct {
 	at     uint32 // first value
-	ids    []uint32
-	packed []byte // ids, if their number is a multiple of bitpack.Group
-	pairs  []byte // uint32 number, uint32 place; by bucket of the inverter, if it has several
-	ends   []int  // of each bucket in pairs
+	n      int
+	packed []byte
+	ids    []uint32 // if the inverter has one bucket; else:
+	pairs  []byte   // uint32 number, uint32 place; by bucket
+	ends   []int    // of each bucket in pairs
 	err    error
 }
 
@@ -45,7 +46,10 @@ func (c *column) translate(w sections, width uint, v *inverter) error {
 	if workers > 1 {
 		round = make([]translated, roundPieces*workers)
 	}
-	bufs := make([][]byte, workers)
+	bufs := make([]struct {
+		data []byte
+		ids  []uint32
+	}, workers)
 	var runs []runNumbers // of the round
 	read := 0             // runs read
 	for at := int64(0); at < c.n; {
@@ -53,10 +57,11 @@ func (c *column) translate(w sections, width uint, v *inverter) error {
 			runs = slices.Delete(runs, 0, 1)
 		}
 		pieces := round[:0]
-		for ; len(pieces) < len(round) && at < c.n; at += int64(len(pieces[len(pieces)-1].ids)) {
-			pieces = pieces[:len(pieces)+1]
-			x := &pieces[len(pieces)-1]
-			x.at, x.ids = uint32(at), slices.Grow(x.ids[:0], pieceValues)[:min(pieceValues, c.n-at)]
+		for len(pieces) < len(round) && at < c.n {
+			x := &round[len(pieces)]
+			x.at, x.n = uint32(at), int(min(pieceValues, c.n-at))
+			at += int64(x.n)
+			pieces = round[:len(pieces)+1]
 		}
 		for len(runs) == 0 || runs[len(runs)-1].until < at {
 			final, err := c.numbers(c.runs[read])
@@ -67,15 +72,16 @@ func (c *column) translate(w sections, width uint, v *inverter) error {
 			read++
 		}
 		parallel.EachOf(workers, len(pieces), func(worker, i int) {
-			if bufs[worker] == nil {
-				bufs[worker] = make([]byte, 4*pieceValues)
+			x, buf := &pieces[i], &bufs[worker]
+			if buf.data == nil {
+				buf.data = make([]byte, 4*pieceValues)
 			}
-			x := &pieces[i]
-			if x.err = x.read(c.ids, runs, bufs[worker]); len(x.ids)%bitpack.Group == 0 {
-				x.packed = bitpack.Append(x.packed[:0], x.ids, width)
-			}
-			if x.err == nil && len(v.buckets) > 0 {
-				x.distribute(v)
+			buf.ids, x.err = x.read(buf.ids[:0], c.ids, runs, buf.data)
+			x.packed = bitpack.Append(x.packed[:0], buf.ids, width)
+			if v.buckets != nil {
+				x.distribute(v, buf.ids)
+			} else {
+				x.ids, buf.ids = buf.ids, x.ids
 			}
 		})
 		for i := range pieces {
@@ -83,47 +89,42 @@ func (c *column) translate(w sections, width uint, v *inverter) error {
 				return pieces[i].err
 			}
 		}
-		parallel.Each(workers, 1+max(1, v.parts), func(i int) {
+		parallel.Each(workers, 1+v.parts, func(i int) {
 			if i > 0 {
 				v.add(i-1, pieces)
 				return
 			}
 			for i := range pieces {
-				if x := &pieces[i]; len(x.ids)%bitpack.Group == 0 {
-					out.AddPacked(x.packed, len(x.ids))
-				} else {
-					for _, id := range x.ids {
-						out.Add(uint64(id))
-					}
-				}
+				out.AddPacked(pieces[i].packed, pieces[i].n)
 			}
 		})
 	}
 	return out.Close()
 }
 
-// read reads the values and translates them.
-func (x *translated) read(ids *part, runs []runNumbers, buf []byte) error {
-	if _, err := ids.f.ReadAt(buf[:4*len(x.ids)], 4*int64(x.at)); err != nil {
-		return fmt.Errorf("temporary file: %w", err)
+// read appends the final numbers of the values to ids.
+func (x *translated) read(ids []uint32, in *part, runs []runNumbers, buf []byte) ([]uint32, error) {
+	buf = buf[:4*x.n]
+	if _, err := in.f.ReadAt(buf, 4*int64(x.at)); err != nil {
+		return ids, fmt.Errorf("temporary file: %w", err)
 	}
-	for i := 0; i < len(x.ids); {
+	for i := 0; i < x.n; {
 		for runs[0].until <= int64(x.at)+int64(i) {
 			runs = runs[1:]
 		}
-		to := int(min(int64(len(x.ids)), runs[0].until-int64(x.at)))
+		to := int(min(int64(x.n), runs[0].until-int64(x.at)))
 		for final := runs[0].final; i < to; i++ {
-			x.ids[i] = final[binary.LittleEndian.Uint32(buf[4*i:])]
+			ids = append(ids, final[binary.LittleEndian.Uint32(buf[4*i:])])
 		}
 	}
-	return nil
+	return ids, nil
 }
 
 // distribute sorts the numbers with their places by bucket.
-func (x *translated) distribute(v *inverter) {
+func (x *translated) distribute(v *inverter, ids []uint32) {
 	x.ends = slices.Grow(x.ends[:0], v.parts)[:v.parts]
 	clear(x.ends)
-	for _, id := range x.ids {
+	for _, id := range ids {
 		x.ends[v.buckets[id]]++
 	}
 	from := 0
@@ -132,7 +133,7 @@ func (x *translated) distribute(v *inverter) {
 		from += 8 * n
 	}
 	x.pairs = slices.Grow(x.pairs[:0], from)[:from]
-	for i, id := range x.ids {
+	for i, id := range ids {
 		at := &x.ends[v.buckets[id]]
 		binary.LittleEndian.PutUint64(x.pairs[*at:], uint64(id)|(uint64(x.at)+uint64(i))<<32)
 		*at += 8

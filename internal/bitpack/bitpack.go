@@ -107,7 +107,7 @@ func (w *Writer) Add(x uint64) {
 const Group = 64
 
 // AddPacked appends n numbers that [Append] packed with the width of w. The number of numbers before them must be a
-// multiple of Group.
+// multiple of Group, and so must n if other numbers follow.
 func (w *Writer) AddPacked(b []byte, n int) {
 	w.flush()
 	if w.err == nil {

@@ -49,6 +49,9 @@ func TestAddPacked(t *testing.T) {
 			all = append(all, uint64(x))
 		}
 		groups := rapid.IntRange(0, len(xs)/Group).Draw(t, "groups") * Group
+		if rapid.Bool().Draw(t, "all") {
+			groups = len(xs)
+		}
 		w.AddPacked(Append(nil, xs[:groups], width), groups)
 		for _, x := range all[groups:] {
 			w.Add(x)
