@@ -1,13 +1,10 @@
 package token
 
 import (
-	"math/bits"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
-
-	"chaffinch/internal/swar"
 )
 
 // maxLetterless is the maximum length in bytes of text without a letter inside one sentence.
@@ -51,7 +48,16 @@ func Sentences(text string, dst []Span) []Span {
 // sentenceEnd returns the end of the sentence that begins at from. Only the last characters before
 // a character that may end it matter to UAX 29. it is an iterator for any text.
 func sentenceEnd(it *sentences.Iterator[string], text string, from int) int {
-	at := scanEnd(text, from)
+	at := from
+	for at < len(text) {
+		if !mayEnd[text[at]] {
+			at++
+		} else if isQuote(text, at) {
+			at += 3
+		} else {
+			break
+		}
+	}
 	if at == len(text) {
 		return at
 	}
@@ -63,31 +69,6 @@ func sentenceEnd(it *sentences.Iterator[string], text string, from int) int {
 	it.SetText(text[at:])
 	it.Next()
 	return at + it.End()
-}
-
-// scanEnd returns the position from byte at on of the first character that may end a sentence.
-func scanEnd(text string, at int) int {
-	for at < len(text) {
-		c := text[at]
-		if mayEnd[c] {
-			if !isQuote(text, at) {
-				return at
-			}
-			at += 2
-		}
-		at++
-		for k := 8; k == 8 && c < utf8.RuneSelf && len(text)-at >= 8; at += k {
-			k = plain(swar.Load(text[at:]))
-		}
-	}
-	return at
-}
-
-// plain returns the number of bytes of x before the first one that is not ASCII, or below '@' and no
-// space. mayEnd marks no plain byte.
-func plain(x uint64) int {
-	other := (x^' '*swar.Ones)&^swar.Tops + 0x7F*swar.Ones // top bit: not a space
-	return bits.TrailingZeros64((other&^(x<<1)|x)&swar.Tops) / 8
 }
 
 // mayEnd marks the bytes with which a character begins that may end a sentence or a paragraph. Other

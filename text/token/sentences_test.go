@@ -1,7 +1,6 @@
 package token
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -73,27 +72,4 @@ func TestSentencesCharacters(t *testing.T) {
 func FuzzSentencesSlow(f *testing.F) {
 	f.Add("One “two.” Three’s a. b\xff. C\xc3")
 	f.Fuzz(func(t *testing.T, text string) { checkSlow(t, text) })
-}
-
-// TestScanEnd compares scanEnd with a loop over bytes.
-func TestScanEnd(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	signs := []rune("aZ  @`~\x7f,-0'\x00\t.!?\n\rÿé„“–я语ɐ\u0370")
-	for range 20_000 {
-		var b strings.Builder
-		for range rnd.IntN(20) {
-			b.WriteString(strings.Repeat(string(signs[rnd.IntN(len(signs))]), 1+rnd.IntN(4)*rnd.IntN(4)))
-		}
-		text := b.String()
-		from := rnd.IntN(len(text) + 1)
-		want := from
-		for want < len(text) && (!mayEnd[text[want]] || isQuote(text, want)) {
-			if want++; isQuote(text, want-1) {
-				want += 2
-			}
-		}
-		if got := scanEnd(text, from); got != want {
-			t.Fatalf("%q from %d: %d, wanted %d", text, from, got, want)
-		}
-	}
 }
