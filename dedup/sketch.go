@@ -51,7 +51,7 @@ func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
 	tables := r.tables()
 	w.out, w.most, w.seen = make([]*extsort.Writer, len(tables)), make([]int, len(tables)), make([]int64, len(tables))
 	all := r.plan.records / int64(r.cfg.Workers)
-	if w.mostHeld = all / heldShare; r.mayHold() {
+	if w.mostHeld = min(all/heldShare, maxHeld/int64(r.cfg.Workers)); r.mayHold() {
 		w.holder, _ = w.sketch.(Holder)
 	}
 	for i := range tables {

@@ -112,8 +112,8 @@ func (c *collection) repeated(ctx context.Context, _ *dedup.Group) error {
 // batch is the number of n-grams that are looked up together.
 const batch = 64
 
-// number replaces a batch of hashes. It first fetches their slots, since the table is larger than the
-// caches of a processor.
+// number replaces a batch of hashes. It first fetches their slots and what these refer to, since the
+// table is larger than the caches of a processor.
 func (c *collection) number(grams []uint64, s *sieve) {
 	var hashes [batch]uint64
 	var place, slot [batch]uint32
@@ -124,7 +124,7 @@ func (c *collection) number(grams []uint64, s *sieve) {
 		hashes[at], place[at], slot[at] = h, uint32(i), uint32(c.grams.slot(h))
 		k += s.again(h)
 	}
-	prefetch.Words(c.grams.slots, slot[:k], 0)
+	c.grams.fetch(slot[:k])
 	for i, h := range hashes[:k] {
 		n := c.grams.of(h)
 		if n == len(c.uses) {
@@ -217,50 +217,63 @@ func (s *sieve) again(h uint64) int { return int(s.twice[h>>6&s.mask] >> (h & 63
 // numbers numbers hashes from 0, in the order of their first occurrences. It is a hash table with linear
 // probing.
 type numbers struct {
-	slots []uint64 // by turns: the hash, and its number + 1, 0 if the slot is free
-	shift int      // the slot of a hash is hash >> shift, or one after it
-	n     int
+	slots  []uint64 // two slots in an element: a number + 1, 0 if the slot is free
+	shift  int      // the slot of a hash is hash >> shift, or one after it
+	hashes []uint64 // by number + 1
 }
 
 // newNumbers returns a table for about n hashes.
 func newNumbers(n int) numbers {
 	size := max(bits.Len(uint(n+n/2)), 4)
-	return numbers{slots: huge.Make[uint64](2<<size, 0), shift: 64 - size}
+	return numbers{slots: huge.Make[uint64](1<<(size-1), 0), shift: 64 - size, hashes: huge.Make[uint64](1, n+n/2)}
 }
 
-// slot returns the index of the first slot for a hash.
-func (x *numbers) slot(h uint64) int { return int(h>>(x.shift&63)) * 2 }
+// slot returns the first slot for a hash.
+func (x *numbers) slot(h uint64) int { return int(h >> (x.shift & 63)) }
+
+// at returns the number + 1 in a slot.
+func (x *numbers) at(slot int) uint32 { return uint32(x.slots[slot/2] >> (slot % 2 * 32)) }
+
+// fetch loads slots, which it overwrites, and the hashes of their numbers into the caches.
+func (x *numbers) fetch(slots []uint32) {
+	prefetch.Words(x.slots, slots, 1)
+	for i, s := range slots {
+		slots[i] = x.at(int(s))
+	}
+	prefetch.Words(x.hashes, slots, 0)
+}
 
 // of returns the number of a hash.
 func (x *numbers) of(h uint64) int {
-	if 8*x.n >= 3*len(x.slots) {
+	if 2*len(x.hashes) >= 3*len(x.slots) {
 		x.grow()
 	}
-	for i := x.slot(h); ; i = (i + 2) & (len(x.slots) - 1) {
-		s := x.slots[i : i+2]
-		if s[1] == 0 {
-			x.n++
-			s[0], s[1] = h, uint64(x.n)
+	for i := x.slot(h); ; i = (i + 1) & (2*len(x.slots) - 1) {
+		n := x.at(i)
+		if n == 0 {
+			n = uint32(len(x.hashes))
+			x.slots[i/2] |= uint64(n) << (i % 2 * 32)
+			x.hashes = append(x.hashes, h)
 		}
-		if s[0] == h {
-			return int(s[1]) - 1
+		if x.hashes[n] == h {
+			return int(n) - 1
 		}
 	}
 }
 
-// grow doubles the table.
+// grow doubles the slots.
 func (x *numbers) grow() {
-	old := *x
-	*x = newNumbers(max(old.n*2, 8))
-	x.n = old.n
-	for i := 0; i < len(old.slots); i += 2 {
-		if old.slots[i+1] == 0 {
-			continue
-		}
-		k := x.slot(old.slots[i])
-		for x.slots[k+1] != 0 {
-			k = (k + 2) & (len(x.slots) - 1)
-		}
-		copy(x.slots[k:k+2], old.slots[i:i+2])
+	old := x.hashes
+	*x = newNumbers(max(2*len(old), 8))
+	if old == nil {
+		return
 	}
+	for n, h := range old[1:] {
+		i := x.slot(h)
+		for x.at(i) != 0 {
+			i = (i + 1) & (2*len(x.slots) - 1)
+		}
+		x.slots[i/2] |= uint64(n+1) << (i % 2 * 32)
+	}
+	x.hashes = append(x.hashes, old[1:]...)
 }
