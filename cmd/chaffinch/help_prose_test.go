@@ -65,12 +65,16 @@ func TestHelpSentences(t *testing.T) {
 	})
 }
 
-// TestPlaceHolders: the help marks the value of a flag that takes several values once.
-func TestPlaceHolders(t *testing.T) {
+// TestChoices: the help marks the value of a flag that takes several values once, and lists choices
+// with spaces.
+func TestChoices(t *testing.T) {
 	eachCommand(t, func(words []string, _ *kong.Node, flags []*kong.Flag) {
 		for _, f := range flags {
 			if p := f.FormatPlaceHolder(); strings.Count(p, ",...") > 1 {
 				t.Errorf("%s --%s: %s", strings.Join(words, " "), f.Name, p)
+			}
+			if strings.Contains(f.Enum, ",") && strings.Contains(f.Help, f.Enum) {
+				t.Errorf("%s --%s: choices without spaces: %s", strings.Join(words, " "), f.Name, f.Help)
 			}
 		}
 	})

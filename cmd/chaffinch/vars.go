@@ -59,6 +59,10 @@ func expandVars(k *kong.Kong) error {
 			n.PlaceHolder = expand(n.PlaceHolder)
 		case *kong.Value:
 			n.Help, n.Default, n.Enum = expand(n.Help), expand(n.Default), expand(n.Enum)
+			if strings.Contains(n.Enum, ",") {
+				list := strings.ReplaceAll(n.Enum, ",", ", ")
+				n.Help = strings.NewReplacer("${enum}", list, n.Enum, list).Replace(n.Help)
+			}
 		}
 		return next(nil)
 	})
