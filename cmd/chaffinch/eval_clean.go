@@ -38,7 +38,7 @@ type evalCleanCmd struct {
 	Set         []string `required:"" placeholder:"NAME" help:"Sets: folders or archives in the data folder, or paths; \"all\" for every set there."`
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR is replaced by the set."`
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methodNames}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables."`
 	Model       []string `sep:"none" placeholder:"FILE[=LABEL]" help:"Model written by train blocks, lines, ncleaner or words, evaluated with its method. Default of LABEL: the name of the file."`
 	Against     []string `placeholder:"DIR[=NAME]" help:"Saved output of programs, as for --predictions. Prints the pages, by --worst-by, on which the first system is far below the median of these programs: below 50 and above 90, or below 80 and above 95."`
 	Oracle      bool     `help:"Also score perfect labels of whole blocks (the upper bound)."`

@@ -24,7 +24,7 @@ type evalRolesCmd struct {
 	Second string   `placeholder:"FILE" help:"Second annotation of some of the pages: its agreement with the first is the upper bound of all figures."`
 	Set    []string `required:"" placeholder:"NAME" help:"Sets of the pages: folders or archives in the data folder, or paths; \"all\" for every set there. With --cross-validate all their pages are used for training, and the annotated ones for evaluation."`
 	Data   string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
-	Method []string `short:"m" sep:"none" default:"blocks" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables. Default: ${default}."`
+	Method []string `short:"m" sep:"none" default:"blocks" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methodNames}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables. Default: ${default}."`
 	Hidden string   `default:"drop" enum:"drop,keep" help:"Hidden blocks: skip them (drop) or evaluate them (keep)."`
 	Policy []string `placeholder:"[SET=]POLICY" help:"Policy of a set, as for eval clean."`
 

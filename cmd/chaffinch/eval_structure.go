@@ -14,7 +14,7 @@ import (
 type evalStructureCmd struct {
 	Set             []string `arg:"" placeholder:"SET" help:"Folders or archives with html/ID.html and gold Markdown in markdown/ID.md."`
 	Predictions     []string `short:"p" sep:"none" placeholder:"DIR[=NAME]" help:"Also evaluate Markdown of another program: DIR/SET/ID.md."`
-	Method          string   `short:"m" placeholder:"NAME" help:"Method of Chaffinch: ${methods}."`
+	Method          string   `short:"m" placeholder:"NAME" help:"Method of Chaffinch: ${methodNames}."`
 	Keep            string   `placeholder:"ROLES" help:"Policy for kept text, as for clean."`
 	SavePredictions string   `placeholder:"DIR" help:"Write the Markdown of Chaffinch to DIR/SET/ID.md."`
 	Worst           int      `placeholder:"N" help:"Also show the N worst pages of each measure, with output and gold."`

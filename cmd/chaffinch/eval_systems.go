@@ -17,7 +17,7 @@ import (
 // systemFlags choose the programs whose texts are compared: a part of the commands
 // that evaluate what cleaning is good for.
 type systemFlags struct {
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methodNames}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of another program: DIR/ID.txt; {set} in DIR is replaced by the name of the data."`
 	Perfect     bool     `help:"Also evaluate perfect labels of whole blocks and the gold text (upper bounds)."`
 	Title       bool     `help:"Begin the text of --method with the title of the page, if the text lacks it, as clean --title does."`

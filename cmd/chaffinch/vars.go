@@ -19,7 +19,7 @@ import (
 
 // sharedVars holds the variables used by several commands.
 var sharedVars = kong.Vars{
-	"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
+	"methods": strings.Join(method.Names(), ","), "methodNames": strings.Join(method.Names(), ", "), "method": method.Default, "textMethod": method.DefaultText,
 	"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(page.FeatureNames(), ", "),
 	"pageTypes":     strings.Join(page.Types, ", "),
 	"compats":       strings.Join(method.CompatNames(), ","),
@@ -59,9 +59,9 @@ func expandVars(k *kong.Kong) error {
 			n.PlaceHolder = expand(n.PlaceHolder)
 		case *kong.Value:
 			n.Help, n.Default, n.Enum = expand(n.Help), expand(n.Default), expand(n.Enum)
-			if strings.Contains(n.Enum, ",") {
-				list := strings.ReplaceAll(n.Enum, ",", ", ")
-				n.Help = strings.NewReplacer("${enum}", list, n.Enum, list).Replace(n.Help)
+			if choices := strings.TrimPrefix(n.Enum, ","); strings.Contains(choices, ",") {
+				list := strings.ReplaceAll(choices, ",", ", ")
+				n.Help = strings.NewReplacer("${enum}", list, choices, list).Replace(n.Help)
 			}
 		}
 		return next(nil)
