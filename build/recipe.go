@@ -18,6 +18,7 @@ import (
 	"chaffinch/filter"
 	"chaffinch/input"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/text/langid"
@@ -172,7 +173,7 @@ func Load(name string) (*Recipe, error) {
 		return nil, fmt.Errorf("recipe %s: no such file, and %w", name, unknown)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("recipe %s: %w", name, files.Cause(err))
 	}
 	return Parse(name, b)
 }

@@ -69,5 +69,6 @@ func TestBundled(t *testing.T) {
 		}
 	}
 	must.Fail(t, must.Err(build.Load("lingiust")), "take one of")
+	must.Fail(t, must.Err(build.Load("missing.yaml")), "recipe missing.yaml: no such file or directory")
 	must.Fail(t, must.Err(build.Load(t.TempDir())), "a folder, wanted a file or one of linguist")
 }

@@ -48,5 +48,8 @@ func (c *helpCmd) Run(ctx context.Context, con *console) error {
 	case err == nil:
 		return errors.New("no help was printed")
 	}
+	if parse := (*kong.ParseError)(nil); errors.As(err, &parse) {
+		return explainParse(parse)
+	}
 	return err
 }
