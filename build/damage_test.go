@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,5 +80,28 @@ func TestDamagedLedger(t *testing.T) {
 	j.Force = true
 	if use(ledger, 4); hashes(t, out) != first {
 		t.Error("made again, the build has other outputs")
+	}
+}
+
+// TestLostStep: a first step whose output was lost runs again, and the state of the build has the
+// steps in the order of the recipe, so that its size is still the size of the corpus.
+func TestLostStep(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	j := job(t, whole, pages(t), out, nil)
+	j.Workers = 2
+	run(t, j)
+	state := func() (names []string, left build.Amount) {
+		s, err := build.ReadState(os.DirFS(out))
+		must.Succeed(t, err)
+		for _, st := range s.Steps {
+			names = append(names, st.Name)
+		}
+		return names, s.Left()
+	}
+	names, left := state()
+	must.Succeed(t, os.RemoveAll(filepath.Join(out, "steps", names[0])))
+	run(t, j)
+	if n, l := state(); !slices.Equal(n, names) || l != left {
+		t.Errorf("steps %q with %+v left, want %q with %+v", n, l, names, left)
 	}
 }

@@ -98,7 +98,11 @@ func ReadState(dir fs.FS) (*State, error) {
 		}
 	}
 	if r, err := l.recipe(); err == nil { // none in merged builds
-		s.Todo = slices.DeleteFunc(stepsOf(r).names(), func(name string) bool { return l.entry(name) != nil })
+		names := stepsOf(r).names()
+		slices.SortStableFunc(s.Steps, func(a, b StepState) int { // a step that ran again is last in the ledger
+			return slices.Index(names, a.Name) - slices.Index(names, b.Name)
+		})
+		s.Todo = slices.DeleteFunc(names, func(name string) bool { return l.entry(name) != nil })
 	}
 	st, err := fs.Stat(dir, workingPath)
 	if err == nil && time.Since(st.ModTime()) < stale && isLocked(dir) {
