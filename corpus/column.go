@@ -11,12 +11,12 @@ import (
 // column turns a sequence of values into a lexicon, numbers and postings, in
 // bounded memory.
 //
-// Words are numbered as they are found, and the numbers of the values are written to
-// disk. When the memory is used up, the sorted words are written to
-// disk as a run with a separate numbering. Finally, the runs are merged into one
-// lexicon in byte order. The place of a word in the lexicon is its final number.
-// The numbers on disk are translated. So the result depends neither on the memory nor
-// on the number of goroutines.
+// New words get the next number, and the numbers of the values are written to disk.
+// When the memory is used up, the sorted words are written to disk as a run with a
+// separate numbering. Finally, the runs are merged into one lexicon in byte order.
+// The place of a word in the lexicon is its final number. The numbers on disk are
+// translated. So the result depends neither on the memory nor on the number of
+// goroutines.
 type column struct {
 	dir  string
 	name string // section prefix, such as "attr/word"

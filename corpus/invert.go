@@ -23,7 +23,7 @@ type inverter struct {
 	freqs  *part
 	memory int64
 	ranges []idRange
-	// Numbers are added by bucket: the ranges, or parts of the only range. One bucket is not in buckets.
+	// Numbers are added by bucket: the ranges, or parts of the only range. With one, buckets is nil.
 	parts   int
 	buckets []uint8 // bucket of each number
 }
@@ -43,7 +43,8 @@ type idRange struct {
 const bytesPerPlace = 8
 
 // maxRanges is the approximate maximum number of ranges, regardless of the memory.
-// Each range has a file. At most twice as many numbers fit into a bucket.
+// Each range has a file. There are at most about twice as many, so that buckets have
+// numbers below 256.
 const maxRanges = 64
 
 // minSplit is the minimum number of places in memory that are sorted by several
@@ -85,7 +86,7 @@ func newInverter(dir string, m *merged, total, memory int64) (*inverter, error) 
 			return nil, err
 		}
 		v.buckets = nil
-		if workers := min(parallel.Workers(0), maxRanges); workers > 1 && r.total >= minSplit {
+		if workers := min(parallel.Workers(0), maxRanges); workers > 2 && r.total >= minSplit { // with two, the other one writes
 			v.parts, v.buckets = workers, make([]uint8, m.n)
 			for i, at := range r.next {
 				v.buckets[i] = uint8(int64(at) * int64(workers) / r.total)

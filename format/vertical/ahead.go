@@ -58,7 +58,7 @@ func (b *block) number(columns []Numberer, cfg *ReaderConfig) error {
 	return nil
 }
 
-// fields adds the fields of a line to the columns, and reports whether it is a plain token. Fields with references
+// fields reports whether a line is a plain token. If so, it adds the fields to the columns. Fields with references
 // are decoded after the lines.
 func (b *block) fields(from, to uint32, marks uint8, raw bool) bool {
 	if len(b.columns) == 1 && marks&(tab|blank|ampersand) == 0 {
@@ -173,8 +173,8 @@ func (t *Tokens) Glue(onGlue func(tokens int)) {
 	}
 }
 
-// Extend appends the tokens of next and reports true if they follow t in the same block without other tokens
-// between them. It does not append their <g/>.
+// Extend reports whether next follows t in the same block without other tokens between them. If so, it appends the
+// tokens of next, without their <g/>.
 func (t *Tokens) Extend(next *Tokens) bool {
 	if t.block != next.block || t.first+t.n != next.first {
 		return false

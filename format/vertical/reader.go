@@ -176,7 +176,7 @@ func (r *Reader) here(format string, args ...any) *page.Error {
 	return &page.Error{File: r.cfg.Name, Line: r.line.Number, Offset: r.line.Offset, Err: fmt.Errorf(format, args...)}
 }
 
-// more reads the next block if all lines of this one are used. It reports false after the last line.
+// more reports whether there is another line. It reads the next block if all lines of this one are used.
 func (r *Reader) more() bool {
 	for r.used == len(r.block.ends) {
 		if r.block.err != nil {
