@@ -262,9 +262,11 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		done = next
 		if now != nil {
 			now.Meta.Fetched, now.Meta.Optout = p.Meta.Fetched, fieldOptout
-			if need = pipeline.Memory(now); !c.pages.Take(need, 0) {
+			more := pipeline.Memory(now)
+			if !c.pages.Take(more, 0) {
 				return
 			}
+			need = more
 			c.cleanPage(ctx, r, now)
 			linked, r.page.Render.Links = now, max(0, len(now.Links)-len(p.Links))
 			if r.replace(u, resp, prior, p, now) {
