@@ -127,15 +127,6 @@ func gopherRepetition(s *Scorer, d *doc, out []float64) {
 		at++
 	}
 	s.findOpenings()
-	{
-		s.candidates(firstDuplicate)
-		m := s.mostDuplicate(lastDuplicate)
-		min := 1.0
-		for k := at; k < at+6; k++ { if s.limits != nil && s.limits[k].Max != nil && *s.limits[k].Max < min { min = *s.limits[k].Max } }
-		x := 0
-		if float64(m)/all <= min { x = 1 }
-		println("XX", x, s.sums.tokens(), len(s.again), m, int(all))
-	}
 	for n := firstDuplicate; n <= lastDuplicate; n++ {
 		s.candidates(n)
 		if !s.harmless(at, float64(s.mostDuplicate(n))/all) {
