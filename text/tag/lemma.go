@@ -258,9 +258,10 @@ func (m *Model) fits(norm string, tag uint16, c *Candidate) bool {
 }
 
 // misfit reports whether a script replaces the first letter of a form, and the result is neither in
-// the lexicon nor in the dictionary. Treebanks that programs have tagged contain such lemmas.
+// the lexicon nor in the dictionary. Treebanks that programs have tagged contain such lemmas. The
+// particle of a separable verb, as in op_richten, is not a misfit.
 func (m *Model) misfit(norm string, s *Script, lemma string) bool {
-	if m.more.len() == 0 || s.Front == "" || s.Tail == whole || strings.ContainsFunc(norm, unicode.IsDigit) {
+	if m.more.len() == 0 || s.Front == "" || s.Tail == whole || strings.Contains(s.Front, "_") || strings.ContainsFunc(norm, unicode.IsDigit) {
 		return false
 	}
 	before, _ := utf8.DecodeRuneInString(norm)

@@ -322,11 +322,11 @@ func TestBeginning(t *testing.T) {
 }
 
 // TestSilver: a lemma of the treebank with another first letter than the form is ignored if the
-// dictionary does not have it.
+// dictionary does not have it, unless it has the particle of a separable verb.
 func TestSilver(t *testing.T) {
 	text := treebank(300, 1)
 	for range 3 {
-		for _, w := range [][2]string{{"gebalokt", "ausrok"}, {"gedemat", "hademat"}} {
+		for _, w := range [][2]string{{"gebalokt", "ausrok"}, {"gedemat", "hademat"}, {"demote", "op_demoten"}} {
 			text += fmt.Sprintf("1\tEl\tel\tDET\td\t_\t_\t_\t_\t_\n2\t%s\t%s\tVERB\tv\tVerbForm=Part\t_\t_\t_\t_\n\n", w[0], w[1])
 		}
 	}
@@ -334,6 +334,7 @@ func TestSilver(t *testing.T) {
 		{"", "gebalokt", "ausrok"},
 		{"hademat", "gebalokt", "gebalokt"},
 		{"hademat", "gedemat", "hademat"},
+		{"hademat", "demote", "op_demoten"},
 	} {
 		cfg := tagger.Default
 		if c.listed != "" {
