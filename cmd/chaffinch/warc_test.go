@@ -33,7 +33,7 @@ func TestWARCPaths(t *testing.T) {
 	}{
 		{[]string{"ls", wacz}, 0, []string{"0\tresponse\t", "\t" + wacz + "/archive/b.warc.gz\n"}, nil},
 		{[]string{"ls", all}, 0, []string{"/all/deep/a.warc\n", "/all/site.wacz/archive/b.warc.gz\n"}, nil},
-		{[]string{"check", all}, 1, []string{"/all/deep/a.warc: 1 records", "/site.wacz/archive/b.warc.gz: 1 records"}, []string{"2 problems"}}, // no dates
+		{[]string{"check", all}, 1, []string{"/all/deep/a.warc: 1 record,", "/site.wacz/archive/b.warc.gz: 1 record,"}, []string{"2 problems"}}, // no dates
 		{[]string{"index", all}, 0, []string{`"filename":"a.warc"`, `"filename":"b.warc.gz"`}, nil},
 		{[]string{"extract", wacz, "--url", "https://example.org/"}, 0, []string{"<html><p>The page."}, nil},
 		{[]string{"extract", wacz, "--url", "https://example.org/none"}, 1, nil, []string{"no such record"}},

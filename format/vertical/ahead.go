@@ -196,7 +196,7 @@ func ReadAhead(r io.Reader, cfg ReaderConfig, workers [][]Numberer, read func(*R
 	}
 	try := func(b *block, do func() error) {
 		if err := panics.Catch(do); err != nil {
-			*b = block{err: err, done: b.done}
+			b.content = content{err: err}
 		}
 	}
 	var group sync.WaitGroup

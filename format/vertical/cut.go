@@ -12,6 +12,12 @@ import (
 
 // block is a piece of a file with the positions of its lines.
 type block struct {
+	content
+	done chan struct{} // receives once the content is complete
+}
+
+// content is the content of a block.
+type content struct {
 	data    []byte
 	first   bool     // begins with the first line of the file
 	ends    []uint32 // after each line and its line feed
@@ -20,7 +26,6 @@ type block struct {
 	stops   []uint32 // lines that are neither plain tokens nor glueLine, and the number of lines
 	glues   []uint32 // lines glueLine, and the number of lines
 	err     error    // error after the lines; the last line has no line feed then
-	done    chan struct{}
 }
 
 // blockBytes is the size of a block, unless a line is longer.

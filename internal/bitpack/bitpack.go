@@ -106,7 +106,7 @@ func (w *Writer) Add(x uint64) {
 // Group is the number of numbers that fill whole words of 64 bits, for any width.
 const Group = 64
 
-// AddPacked appends n numbers that [Append] packed with the width of w. The number of numbers before them must be a
+// AddPacked appends n numbers in the form of [Append], with the width of w. The number of numbers before them must be a
 // multiple of Group, and so must n if other numbers follow.
 func (w *Writer) AddPacked(b []byte, n int) {
 	w.flush()
