@@ -234,10 +234,11 @@ func (c *column) numbers(r wordRun) ([]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.n == 0 {
+		return ranks, nil
+	}
 	for i, x := range ranks {
-		if r.n > 0 {
-			ranks[i] = final[x]
-		}
+		ranks[i] = final[x]
 	}
 	return ranks, nil
 }

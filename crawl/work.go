@@ -274,8 +274,8 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 			}
 		}
 	}
-	c.followLinks(u, r, p, linked)
-	if r.page.Reason = r.dropReason(p); r.page.Reason == "" {
+	refused := c.followLinks(u, r, p, linked)
+	if r.page.Reason = r.dropReason(p, refused); r.page.Reason == "" {
 		c.recordText(r, p, resp)
 	}
 }
@@ -320,8 +320,8 @@ func (r *result) newPage(u weburl.URL, resp *fetch.Result, prior *priorPage) *pa
 }
 
 // followLinks records the properties of a cleaned page and the links to follow: the links of
-// linked, which is p or its rendered form.
-func (c *crawl) followLinks(u weburl.URL, r *result, p, linked *page.Page) {
+// linked, which is p or its rendered form. It returns the uses that the site refuses.
+func (c *crawl) followLinks(u weburl.URL, r *result, p, linked *page.Page) optout.Refusals {
 	r.outcome.Match = matchWords(r.task.Words, linked)
 	found, canonical := links(linked, u, c.langs)
 	r.page.Canonical = canonical
@@ -334,13 +334,14 @@ func (c *crawl) followLinks(u weburl.URL, r *result, p, linked *page.Page) {
 	if p.Format != "" || p.Drop == page.NotText || p.Drop == page.OtherFormat {
 		r.page.Type = strings.ToLower(p.MIME[:min(len(p.MIME), maxType)])
 	}
+	return refused
 }
 
 // dropReason returns why the text of a page is not kept, "" if it is. If a script redirects, it
 // records the target.
-func (r *result) dropReason(p *page.Page) string {
+func (r *result) dropReason(p *page.Page, refused optout.Refusals) string {
 	switch {
-	case optout.Refused(optout.Parse(r.page.Optout))&^optout.Follow != 0:
+	case refused&^optout.Follow != 0:
 		return optedOut
 	case hasRefresh(p):
 		return redirect

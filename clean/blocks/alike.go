@@ -3,8 +3,7 @@ package blocks
 import "chaffinch/page"
 
 // alike holds the properties that elements with the same name and attributes share, such as the
-// items of a list.
-// It is computed once for all of them.
+// items of a list. It is computed once for all of them.
 type alike struct {
 	element int32 // the first of them
 	name    uint64

@@ -204,8 +204,8 @@ func (r *Reader) field(dst []byte, n *node) []byte {
 	}
 	dst = append(dst, n.key...)
 	at := len(dst)
-	switch dst = r.values.append(dst, n); {
-	case string(dst[at:]) == "null" && !slices.Contains(r.text, n.name), r.ours && string(dst[at:]) == "[]":
+	dst = r.values.append(dst, n)
+	if string(dst[at:]) == "null" && !slices.Contains(r.text, n.name) || r.ours && string(dst[at:]) == "[]" {
 		return dst[:begin]
 	}
 	return dst

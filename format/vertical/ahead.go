@@ -39,7 +39,7 @@ func (b *block) number(columns []Numberer, cfg *ReaderConfig) error {
 	from := uint32(0)
 	for i, end := range b.ends {
 		switch m := b.marks[i]; {
-		case m&(damaged|odd) == 0 && m&glue == 0 && !(i == 0 && b.first) && b.fields(from, end-1, m, cfg.Raw):
+		case m&(damaged|odd|glue) == 0 && !(i == 0 && b.first) && b.fields(from, end-1, m, cfg.Raw):
 			b.marks[i] |= plain
 		case m&glue != 0 && cfg.Doc != glueName:
 			b.glues = append(b.glues, uint32(i))

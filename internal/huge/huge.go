@@ -3,7 +3,11 @@
 // that are filled once. [Forever] uses memory outside of the Go heap.
 package huge
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"chaffinch/internal/mapfile"
+)
 
 // pageBytes is the size of a large page on most machines.
 const pageBytes = 2 << 20
@@ -27,7 +31,7 @@ func Make[T uint8 | uint32 | uint64](n, room int) []T {
 // so use it for a table of an embedded model, which exists once. The table does not hasten the first
 // collection of garbage, which takes a sixth of the time to the first page.
 func Forever(n int) []uint64 {
-	b := outside(8 * n)
+	b, _ := mapfile.Anonymous(8 * n)
 	if len(b) == 0 {
 		return make([]uint64, n)
 	}

@@ -3,5 +3,3 @@
 package huge
 
 func advise([]byte) {}
-
-func outside(int) []byte { return nil }

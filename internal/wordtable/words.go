@@ -52,9 +52,6 @@ const minSlots = 1 << 8
 // Len returns the number of words.
 func (w *Words) Len() int { return len(w.ends) }
 
-// TextLen returns the total length of the words in bytes.
-func (w *Words) TextLen() int { return len(w.text) }
-
 // Memory returns an upper bound of the bytes held.
 func (w *Words) Memory() int64 {
 	return int64(cap(w.text)) + 8*int64(cap(w.ends)) + slotBytes*int64(len(w.slots)) + recentSize*int64(len(w.recent))
