@@ -86,6 +86,9 @@ func TestAddresses(t *testing.T) {
 	if out, _ = runs(t, 0, "build", "status", "s3://bucket/corpus/"); !strings.HasSuffix(out, "chaffinch build merge s3://bucket/corpus -o OUT\n") {
 		t.Errorf("status: %s", out)
 	}
+	if _, errs := runs(t, 0, "clean", "s3://bucket/in/corpus.jsonl.zst", "-o", "s3://bucket/ranked.jsonl", "--rank", "0/1"); !strings.HasSuffix(errs, "\nchaffinch build merge s3://bucket/ranked.jsonl -o OUT\n") {
+		t.Errorf("a rank: %s", errs)
+	}
 	if _, errs := runs(t, 2, "clean", "s3://bucket/none.warc.gz"); errs != "chaffinch: input s3://bucket/none.warc.gz: file does not exist\n" {
 		t.Errorf("a missing object: %s", errs)
 	}

@@ -183,14 +183,7 @@ func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, b
 		}
 	}
 	if err == nil && p.Job != build.BeamJob {
-		merge := "chaffinch build merge " + c.Shards
-		if name, ok := strings.CutSuffix(strings.TrimSuffix(c.Shards, "/"), shardsSuffix); ok {
-			merge = "chaffinch build merge " + name
-		}
-		if store.IsAddress(c.Shards) { // which has no default
-			merge += " -o OUT"
-		}
-		_, err = fmt.Fprintln(w, merge)
+		_, err = fmt.Fprintln(w, mergeCommand(c.Shards))
 	}
 	return err
 }

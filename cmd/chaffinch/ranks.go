@@ -114,13 +114,24 @@ func nextCommand(ctx context.Context, s store.Store, out string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	command := "merge"
 	for i := range steps {
 		if len(steps[i].Missing) > 0 {
-			command = "status"
+			return "chaffinch build status " + strings.TrimSuffix(out, shardsSuffix), nil
 		}
 	}
-	return "chaffinch build " + command + " " + strings.TrimSuffix(out, shardsSuffix), nil
+	return mergeCommand(out), nil
+}
+
+// mergeCommand returns the command that merges the shards of an output, which is named with
+// or without their suffix.
+func mergeCommand(out string) string {
+	if name, ok := strings.CutSuffix(strings.TrimSuffix(out, "/"), shardsSuffix); ok {
+		out = name
+	}
+	if store.IsAddress(out) { // which has no default
+		out += " -o OUT"
+	}
+	return "chaffinch build merge " + out
 }
 
 // run does the part of a job that falls to this process.
