@@ -1,11 +1,12 @@
-"""Measures the recipe training-data, in one pass and in steps, and two rival pipelines on the same
-web archives, in one run.
+"""Measures the recipe training-data, in one pass and in steps, the recipe linguist, and two rival
+pipelines on the same web archives, in one run.
 
   compare.py --chaffinch BIN --python VENV/bin/python [flags] FILE.warc.gz...
 
 Prints tables in Markdown: the cost of each pipeline and its ratio to ours, the processor time and
-the pages of each stage, and how far the outputs agree. Rounds alternate between the pipelines; of
-each pipeline the round with the least processor time counts. Needs Linux and pyarrow."""
+the pages of each stage, how far the outputs agree, and memory, bytes and cost of each step of the
+recipes. Rounds alternate between the pipelines; of each pipeline the round with the least processor
+time counts. The recipe linguist has one round. Needs Linux and pyarrow."""
 
 import argparse
 import json
@@ -33,7 +34,7 @@ def ours(args, recipe, out):
     for s in steps:
         kept = s["flow"]["kept"]["pages"] if "flow" in s else stages[-1]["pages"]
         stages.append({"stage": s["name"], "cpu": s["cost"]["cpu_seconds"], "pages": kept})
-    return {"cpu": cpu, "memory": memory, "disk": max(s["cost"]["disk_bytes"] for s in steps), "stages": stages, "texts": texts(os.path.join(out, "corpus.parquet"))}
+    return {"cpu": cpu, "memory": memory, "disk": max(s["cost"]["disk_bytes"] for s in steps), "steps": steps, "stages": stages, "texts": texts(os.path.join(out, "corpus.parquet"))}
 
 
 def rival(args, script, out):
@@ -87,8 +88,10 @@ def main():
                 if name not in results or r["cpu"] < results[name]["cpu"]:
                     results[name] = r
                 shutil.rmtree(out)
+        linguist = cost.build(args.chaffinch, "linguist", args.inputs, out)
+    html = cost.unpacked(args.inputs)
     pages = results[OURS]["stages"][0]["pages"]
-    print(f"{pages:,} pages, {cost.mb(size)} MB compressed, {cost.mb(cost.unpacked(args.inputs))} MB unpacked; least of {args.rounds} rounds\n")
+    print(f"{pages:,} pages, {cost.mb(size)} MB compressed, {cost.mb(html)} MB unpacked; least of {args.rounds} rounds\n")
     print("| pipeline | core-seconds | core-seconds per GB of WARC | peak memory MB | folder MB | pages kept | core-hours per snapshot | ratio |\n|---|" + "---:|" * 7)
     for name, r in results.items():
         hours = cost.snapshot(args, r["cpu"], r["disk"], pages, size)[0][0]
@@ -100,6 +103,11 @@ def main():
             cost.row(s["stage"], f"{s['cpu']:.2f}", f"{s['pages']:,}")
         print()
     agreement(results, rivals)
+    for name, recipe in RECIPES.items():
+        print()
+        cost.report(args, recipe, size, html, *(results[name][key] for key in ("cpu", "memory", "steps")))
+    print()
+    cost.report(args, "linguist", size, html, *linguist)
 
 
 if __name__ == "__main__":
