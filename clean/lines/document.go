@@ -34,9 +34,8 @@ type sheet struct {
 	function *functionList
 	tallies  tallies
 	keys     []keys
-	threes   []int32     // tallies of three words, by their last word
-	ones     []int32     // tallies of words
-	inLong   []longTally // by tally
+	threes   []int32 // tallies of three words, by their last word
+	ones     []int32 // tallies of words
 	windows  []window
 	shapes   []uint32
 	runs     []int32

@@ -29,7 +29,7 @@ const (
 
 // newFunctionList returns the list of the function words of a language and of English.
 func newFunctionList(own, english []uint32) *functionList {
-	size := max(4, bits.Len(uint(2*(len(own)+len(english)))))
+	size := max(4, bits.Len(uint(8*(len(own)+len(english)))))
 	list := &functionList{own != nil, make([]uint32, 1<<size), make([]functionKind, 1<<size), uint(32 - size)}
 	for _, h := range own {
 		i := list.find(h)

@@ -13,6 +13,7 @@ type tally struct {
 	lines       int32 // lines with the key
 	first, last int32 // first and last such line
 	prev        int32 // such line before the last, or -1
+	long        int32 // long lines with the key
 }
 
 // tallies is a hash table with linear probing. It is reused.
@@ -24,7 +25,7 @@ type tallies struct {
 
 // reset empties the table and reserves space for n keys.
 func (t *tallies) reset(n int) {
-	size := max(4, bits.Len(uint(2*n)))
+	size := max(4, bits.Len(uint(4*n)))
 	if cap(t.slots) < 1<<size {
 		t.slots = make([]int32, 1<<size)
 	}
@@ -34,8 +35,8 @@ func (t *tallies) reset(n int) {
 	t.shift = uint(64 - size)
 }
 
-// add counts line under key and returns the index of its tally.
-func (t *tallies) add(key uint64, line int32) int32 {
+// add counts line under key and returns the index of its tally. long is 1 for a long line, otherwise 0.
+func (t *tallies) add(key uint64, line, long int32) int32 {
 	slots, list := t.slots, t.list
 	at := key * 0x9E3779B97F4A7C15 >> (t.shift & 63)
 	for slots[at] != 0 {
@@ -43,6 +44,7 @@ func (t *tallies) add(key uint64, line int32) int32 {
 		if e := &list[i]; e.key == key {
 			if e.last != line {
 				e.lines++
+				e.long += long
 				e.prev, e.last = e.last, line
 			}
 			return i
@@ -52,7 +54,7 @@ func (t *tallies) add(key uint64, line int32) int32 {
 	n := len(list)
 	t.list = list[:n+1]
 	e := &t.list[n] // set in place: copying a struct doubles the time
-	e.key, e.lines, e.first, e.last, e.prev = key, 1, line, line, -1
+	e.key, e.lines, e.first, e.last, e.prev, e.long = key, 1, line, line, -1, long
 	slots[at] = int32(n + 1)
 	return int32(n)
 }
@@ -86,24 +88,24 @@ func (s *sheet) repeat() {
 		if st.chars == 0 {
 			continue
 		}
-		line := int32(i)
+		line, long := int32(i), int32(truth.Int(st.words >= longWords))
 		words := s.hashes[st.from:st.to]
-		k.line = s.tallies.add(st.folded^saltLine, line)
+		k.line = s.tallies.add(st.folded^saltLine, line, long)
 		k.twin = s.tallies.list[k.line].prev
 		seen, n := 0, len(words)
 		if n > 0 {
-			k.head1 = s.tallies.add(uint64(words[0])*saltHead1, line)
+			k.head1 = s.tallies.add(uint64(words[0])*saltHead1, line, long)
 		}
 		if n > 1 {
-			k.head2 = s.tallies.add((uint64(words[0])<<32|uint64(words[1]))*saltHead2, line)
-			k.tail2 = s.tallies.add((uint64(words[n-2])<<32|uint64(words[n-1]))*saltTail2, line)
+			k.head2 = s.tallies.add((uint64(words[0])<<32|uint64(words[1]))*saltHead2, line, long)
+			k.tail2 = s.tallies.add((uint64(words[n-2])<<32|uint64(words[n-1]))*saltTail2, line, long)
 		}
 		for j, w := range words {
-			s.ones[int(st.from)+j] = s.tallies.add(uint64(w)*saltOne, line)
+			s.ones[int(st.from)+j] = s.tallies.add(uint64(w)*saltOne, line, long)
 		}
 		for j := 2; j < n; j++ {
 			key := (uint64(words[j-2])*saltThree ^ uint64(words[j-1])<<32 ^ uint64(words[j])) * saltThree
-			t := s.tallies.add(key, line)
+			t := s.tallies.add(key, line, long)
 			s.threes[int(st.from)+j] = t
 			if s.tallies.list[t].first != line {
 				seen++
