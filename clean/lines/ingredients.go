@@ -56,16 +56,23 @@ func keepIngredients(odds []float32, lines []string) {
 // ingredientIn reports whether a line begins with a number and a word ("2 eggs"), and
 // whether a unit of the kitchen is between them ("2 dl cream").
 func ingredientIn(line string) (ingredient, measure bool) {
-	rest := strings.TrimLeft(line, "-–•*· \t\u00a0")
-	if first, _ := utf8.DecodeRuneInString(rest); !unicode.IsNumber(first) {
+	if line == "" || len(line) > headBytes || 'A' <= line[0] && line[0] <= 'z' { // the usual letters first
 		return false, false
 	}
-	if len(line) > headBytes || len(strings.Fields(line)) > ingredientWords {
+	rest := strings.TrimLeft(line, "-–•*· \t\u00a0")
+	if first, _ := utf8.DecodeRuneInString(rest); !unicode.IsNumber(first) {
 		return false, false
 	}
 	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsNumber(r) || strings.ContainsRune(".,/⁄-– \u00a0", r) })
 	end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
 	if end == 0 || rest == "" {
+		return false, false
+	}
+	words := 0
+	for range strings.FieldsSeq(line) {
+		words++
+	}
+	if words > ingredientWords {
 		return false, false
 	}
 	if end < 0 || !units[strings.ToLower(rest[:end])] {
