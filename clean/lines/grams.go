@@ -111,6 +111,11 @@ func (s *sheet) sumGrams(st *stats) (words, chars gramSum) {
 
 // addWords adds the weights of the n-grams that wordGrams would append.
 func (g *gramSum) addWords(words []uint32, weights *Weights) {
+	if wideGrams && len(words) > 0 {
+		sum, n := sumWords(&words[0], len(words), weights)
+		g.sum, g.n = g.sum+sum, g.n+n
+		return
+	}
 	prev, sum, n := uint64(0), int32(0), int32(len(words))
 	for _, w := range words {
 		h := uint64(w)
@@ -141,6 +146,10 @@ func (g *gramSum) addChars(codes []uint16, weights *Weights) {
 			sum += int32(weights[slot(hash4(reg))])
 			n++
 		}
+	}
+	if wideGrams && len(codes) > first {
+		a, b := sumChars(&codes[0], len(codes), weights)
+		sum, n, first = sum+a, n+b, len(codes)
 	}
 	for _, c := range codes[first:] {
 		fifth := reg >> 48

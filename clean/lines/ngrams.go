@@ -7,7 +7,7 @@ import "math"
 type NGrams struct {
 	Bias    float32
 	Scale   float32 // size of a step
-	Weights Weights // in steps
+	Weights Weights // in steps; not the first field, see sumChars
 }
 
 // Weights holds one weight for each n-gram slot.

@@ -180,7 +180,8 @@ func simpleWindow(want map[string]float32, doc []string, words [][]string, i int
 	}
 }
 
-// TestGramSums: weights that are added up while lines are read have the sums of the ids.
+// TestGramSums: weights that are added up while lines are read have the sums of the ids, with and
+// without vectors.
 func TestGramSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	m, err := Embedded()
@@ -189,16 +190,23 @@ func TestGramSums(t *testing.T) {
 	for range 200 {
 		lines = append(lines, randomDocument(rng)...)
 	}
-	var plain, summed sheet
-	read(&plain, "en", lines)
-	m.read(&summed, "en", lines)
-	if summed.wordWeights == nil || len(summed.chars) > 0 {
-		t.Fatal("the model kept ids")
+	for n := range 40 { // all lengths around those of vectors, and words and characters that repeat
+		lines = append(lines, strings.Repeat("x", n), strings.Repeat("ab", n)[:n], strings.Repeat("a ", n), strings.Repeat("ö1 ", n))
 	}
-	for i, l := range lines {
-		words, chars := m.words.sum(plain.wordIDs(i)), m.chars.sum(plain.charIDs(i))
-		if summed.wordSum(m.words, i) != words || summed.charSum(m.chars, i) != chars {
-			t.Fatalf("%q: sums %v and %v, wanted %v and %v", l, summed.wordSums[i], summed.charSums[i], words, chars)
+	vectors := wideGrams
+	defer func() { wideGrams = vectors }()
+	for _, wideGrams = range []bool{false, vectors} {
+		var plain, summed sheet
+		read(&plain, "en", lines)
+		m.read(&summed, "en", lines)
+		if summed.wordWeights == nil || len(summed.chars) > 0 {
+			t.Fatal("the model kept ids")
+		}
+		for i, l := range lines {
+			words, chars := m.words.sum(plain.wordIDs(i)), m.chars.sum(plain.charIDs(i))
+			if summed.wordSum(m.words, i) != words || summed.charSum(m.chars, i) != chars {
+				t.Fatalf("%q: sums %v and %v, wanted %v and %v", l, summed.wordSums[i], summed.charSums[i], words, chars)
+			}
 		}
 	}
 }
