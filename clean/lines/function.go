@@ -50,7 +50,7 @@ func (list *functionList) find(h uint32) uint32 {
 	slots := list.slots
 	i := h * 0x9E3779B1 >> (list.shift & 31)
 	for {
-		if x := slots[i]; x == h || x == 0 {
+		if x := slots[i]; uint64(x)*uint64(x^h) == 0 { // x is h or 0, as one branch
 			return i
 		}
 		i = (i + 1) & uint32(len(slots)-1)
