@@ -145,7 +145,7 @@ func (s *scanner) plainWords(dst []Span) []Span {
 			break
 		}
 		dst = append(dst, Span{i, end})
-		if pos = end; text[pos] == ',' && r.lone[','] == pauseToken && pos+1 < len(text) && text[pos+1] == ' ' {
+		if pos = end; pos+1 < len(text) && text[pos] == ',' && text[pos+1] == ' ' && r.lone[','] == pauseToken {
 			dst = append(dst, Span{pos, pos + 1})
 			pos++
 		}
@@ -157,14 +157,17 @@ func (s *scanner) plainWords(dst []Span) []Span {
 }
 
 // plainWord returns the end of the word of ASCII letters at i, if it is not listed and the bytes after
-// it certainly end it; otherwise 0. The text to divide ends at limit; eight bytes are read at once.
+// it certainly end it; otherwise 0. The text to divide ends at limit.
 func (r *ruleSet) plainWord(text string, i, limit int) int {
 	end := i
 	for {
-		if end+8 > len(text) {
-			return 0
+		x := uint64(0)
+		if end+8 <= len(text) {
+			x = swar.Load(text[end:])
+		} else {
+			x = eightBytes(text, end)
 		}
-		others := swar.NoLetter(swar.Load(text[end:]))
+		others := swar.NoLetter(x)
 		if others == 0 {
 			end += 8
 			continue

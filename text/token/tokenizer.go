@@ -192,7 +192,7 @@ func (t *Tokenizer) SentenceWords(text string, words, sentences []Span) (w, s []
 			return words, split.out
 		}
 		if split.tokens == 1 { // glue matters to .net and -1
-			again = p.gap == glue && p.start > 0 || p.class == fullStop || p.class == dash || p.class == mixed
+			again = p.start > 0 && (p.gap == glue || p.class == fullStop || p.class == dash || p.class == mixed)
 		}
 		again = again || t.words != nil && han <= p.class && p.class <= tibetan
 		words = append(words, Span{p.start, p.end})
