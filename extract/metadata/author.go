@@ -159,7 +159,7 @@ func (d *fieldReader) bylineIn(blocks []page.Block) []string {
 		}
 		says := startsByline(b.Text)
 		if !says {
-			if !hasDigit(b.Text[:min(len(b.Text), 30)]) {
+			if digits(b.Text[:min(len(b.Text), 30)]) < dateDigits {
 				continue
 			}
 			_, end := findDate(b.Text, true)

@@ -1,11 +1,14 @@
 package metadata
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/swar"
 )
 
 // Range of years in dates of pages.
@@ -18,13 +21,7 @@ const (
 // Forms: 2024-03-09, 2024/3/9, 2024.3.9, 2024年3月9日, 2024년 3월 9일, 9.3.2024, 9 March 2024, March 9th,
 // 2024, 9 de marzo de 2024. If both numbers could be the month (3/9/2024), monthFirst decides.
 func findDate(s string, monthFirst bool) (date string, end int) {
-	digits := 0
-	for i := 0; i < len(s); i++ {
-		if digitAt(s, i) {
-			digits++
-		}
-	}
-	if digits < 5 { // day and year
+	if digits(s) < dateDigits {
 		return "", 0
 	}
 	var w window
@@ -61,13 +58,20 @@ func findDate(s string, monthFirst bool) (date string, end int) {
 	return "", 0
 }
 
-func hasDigit(s string) bool {
+// dateDigits is the minimum number of digits of a full date: of day and year.
+const dateDigits = 5
+
+// digits returns the number of digits in s.
+func digits(s string) (n int) {
+	for ; len(s) >= 8; s = s[8:] {
+		n += bits.OnesCount64(swar.Within(swar.Load(s), '0', '9'))
+	}
 	for i := range len(s) {
 		if digitAt(s, i) {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 func digitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }

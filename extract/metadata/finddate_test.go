@@ -22,3 +22,21 @@ func TestUnixTimeZero(t *testing.T) {
 		}
 	}
 }
+
+// TestDigits compares the number of digits with a count byte by byte.
+func TestDigits(t *testing.T) {
+	const text = "0a9/:\xb0\u0661 2024-03-09T23:59:59Z 18. März 12345678 9"
+	for i := range text {
+		for j := i; j <= len(text); j++ {
+			want := 0
+			for k := i; k < j; k++ {
+				if digitAt(text, k) {
+					want++
+				}
+			}
+			if got := digits(text[i:j]); got != want {
+				t.Errorf("%q: %d digits, wanted %d", text[i:j], got, want)
+			}
+		}
+	}
+}
