@@ -105,9 +105,11 @@ func gopherRepetition(s *Scorer, d *doc, out []float64) {
 	if out[0] = all; all == 0 {
 		return
 	}
-	units, again, chars := s.duplicates(trim(d.text), 2)
-	out[1], out[2] = float64(again)/float64(units), float64(chars)/all
-	units, again, chars = s.duplicates(d.text, 1)
+	if d.measure().gaps {
+		units, again, chars := s.duplicates(trim(d.text), 2)
+		out[1], out[2] = float64(again)/float64(units), float64(chars)/all
+	}
+	units, again, chars := s.duplicates(d.text, 1)
 	out[3], out[4] = float64(again)/float64(units), float64(chars)/all
 	if s.broken(out[:5]) {
 		return
@@ -292,41 +294,41 @@ func (s *Scorer) findOpenings() {
 	left := 0
 	for i, h := range hashes[:k] {
 		hashes[left], again[left] = h, int32(i)
-		left += seen.more(h)
+		left += seen.more(h) | int(shared[i])
 	}
-	for _, i := range again[:left] {
-		shared[i] = firstOpening
+	s.again, s.longer, s.hashes = again[:left], s.longer[:0], hashes[:0]
+	for m, i := range s.again {
+		if h := hashes[m]; seen.again(h) {
+			shared[i] = firstOpening
+			s.longer, s.hashes = append(s.longer, i), append(s.hashes, h)
+		}
 	}
-	s.hashes, s.again = hashes[:left], again[:left]
-	for size := firstOpening; len(s.again) > 0 && size < lastOpening; size += openingStep {
-		s.sieve.reset(len(s.again))
+	for i := k; i < n; i++ { // short, too near to the end for a hash
+		s.again = append(s.again, int32(i))
+	}
+	for size := firstOpening; len(s.longer) > 0 && size < lastOpening; size += openingStep {
+		s.sieve.reset(len(s.longer))
 		k := 0
-		for m, i := range s.again {
+		for m, i := range s.longer {
 			at := int(s.sums.at[i].size) + size
 			if at+openingStep > len(glue) {
 				continue
 			}
 			h := openingHash(s.hashes[m], binary.LittleEndian.Uint64(glue[at:]))
 			s.sieve.add(h)
-			s.again[k], s.hashes[k] = i, h
+			s.longer[k], s.hashes[k] = i, h
 			k++
 		}
 		left := 0
-		for m, i := range s.again[:k] {
+		for m, i := range s.longer[:k] {
 			if h := s.hashes[m]; s.sieve.again(h) {
 				s.shared[i] = uint8(size + openingStep)
-				s.again[left], s.hashes[left] = i, h
+				s.longer[left], s.hashes[left] = i, h
 				left++
 			}
 		}
-		s.again, s.hashes = s.again[:left], s.hashes[:left]
+		s.longer, s.hashes = s.longer[:left], s.hashes[:left]
 	}
-	again, left = again[:n], 0
-	for i, shared := range shared {
-		again[left] = int32(i)
-		left += int(min(shared, 1))
-	}
-	s.again = again[:left]
 }
 
 func openingHash(h, next uint64) uint64 { return (h ^ h>>32 ^ bits.RotateLeft64(next, 7)) * base }

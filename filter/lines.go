@@ -30,6 +30,7 @@ func (d *doc) measure() *measured {
 		c := text[i]
 		if c < utf8.RuneSelf {
 			m.plain = m.plain && (c < '\v' || c > '\r') && (c < 0x1c || c > 0x1e)
+			m.gaps = m.gaps || c == '\n' && i > 0 && text[i-1] == '\n'
 			i++
 			continue
 		}

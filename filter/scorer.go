@@ -20,6 +20,7 @@ type Scorer struct {
 	seen   table
 	sums   sums
 	again  []int32  // tokens at which a repeated sequence may begin
+	longer []int32  // tokens of again whose opening is compared further
 	slots  []uint32 // slots of seen, in the order of the lookups
 	sieve  sieve
 	hashes []uint64      // hashes of the tokens, for sieve
@@ -67,6 +68,7 @@ type measured struct {
 	known  bool // whether the others are set
 	chars  int
 	plain  bool // whether all lines end with \n
+	gaps   bool // whether the text contains an empty line
 	kelvin bool // whether the text contains the Kelvin sign
 }
 
@@ -213,16 +215,19 @@ func (s *Scorer) tokenize(d *doc, start, end int) {
 
 // classOfToken returns the class of a token of text.
 func classOfToken(text string, w *token.Token) uint8 {
-	switch w.Kind {
-	case token.LettersToken:
-		return isAlpha | isWord
-	case token.DigitsToken:
-		return isWord
-	case token.MarkToken:
-		return classes.ASCII[text[w.Start]]
+	if w.Kind == token.OtherToken {
+		return classify(text[w.Start:w.End])
 	}
-	return classify(text[w.Start:w.End])
+	return simpleClasses[text[w.Start]%utf8.RuneSelf]
 }
+
+// simpleClasses holds the classes of tokens of known kinds, by their first byte.
+var simpleClasses = func() (t [utf8.RuneSelf]uint8) {
+	for c := range t {
+		t[c] = classify(string(rune(c)))
+	}
+	return t
+}()
 
 // classify returns the class of a token: the classes of the characters up to the first letter, and
 // isWord unless all of them are punctuation.

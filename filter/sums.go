@@ -56,7 +56,12 @@ func (s *sums) sum(text string, tokens []token.Token) {
 		at.size += int32(n)
 		at.chars += w.Chars
 		sums[i] = at
-		h := first(text, int(w.Start))
+		var h uint64
+		if from := int(w.Start); from <= len(text)-8 {
+			h = swar.Load(text[from:])
+		} else {
+			h = first(text, from)
+		}
 		binary.LittleEndian.PutUint64(glue[k:], h)
 		if n > 8 {
 			copy(glue[k+8:], text[w.Start+8:w.End])
