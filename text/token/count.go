@@ -3,6 +3,7 @@ package token
 import (
 	"math/bits"
 	"unicode/utf8"
+	"unsafe"
 
 	"chaffinch/internal/runes"
 	"chaffinch/internal/swar"
@@ -17,6 +18,20 @@ func Count(text string) int {
 	n, in := 0, uint8(0) // in is 1 inside a word
 	byBytes := 0         // bytes before this position are processed one by one
 	for i := 0; i < len(text); {
+		if vectors && i >= byBytes && i+64 <= len(text) {
+			words, inner, top := flagsVector(unsafe.StringData(text[i:]))
+			size := bits.TrailingZeros64(top)
+			// A sum carries from the first of adjacent inner bytes through all of them.
+			inside := words | inner&^(inner+inner&(words<<1|uint64(in)))
+			n += bits.OnesCount64(words &^ (inside<<1 | uint64(in)) & (1<<size - 1))
+			if size > 0 {
+				in = uint8(inside >> (size - 1) & 1)
+			}
+			if i += size; size < 64 {
+				byBytes = i + 16
+			}
+			continue
+		}
 		if i >= byBytes {
 			if words, inner, ok := eightFlags(eightBytes(text, i)); ok && inner&(inner<<8) == 0 {
 				before := uint64(in) << 7 // bytes after a byte inside a word
