@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 
 	"chaffinch/internal/swar"
@@ -55,11 +56,10 @@ func (c *cutter) read(b *block) {
 	c.rest = c.rest[:0]
 	end := 0 // of the last whole line
 	for empty := 0; end == 0 && b.err == nil; {
-		if cap(b.data)-len(b.data) < blockBytes/2 {
-			b.data = append(make([]byte, 0, max(blockBytes, 2*cap(b.data))), b.data...)
-		}
 		from := len(b.data)
-		n, err := c.in.Read(b.data[from:cap(b.data)])
+		n := max(blockBytes-from, blockBytes/2) // not up to the capacity, which grows with the decoded fields
+		b.data = slices.Grow(b.data, n)
+		n, err := c.in.Read(b.data[from : from+n])
 		b.data = b.data[:from+n]
 		if b.err = err; n == 0 && err == nil {
 			if empty++; empty == emptyReads {
