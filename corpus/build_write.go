@@ -207,16 +207,12 @@ func (b *Builder) writeGlue(w sections) error {
 		if err != nil {
 			return err
 		}
-		for range gap {
-			out.Add(0)
-		}
+		out.AddZeros(gap)
 		if at += int64(gap) + 1; at > b.size {
 			break // a mark after the last token
 		}
 		out.Add(1)
 	}
-	for ; at < b.size; at++ {
-		out.Add(0)
-	}
+	out.AddZeros(uint64(max(b.size-at, 0)))
 	return out.Close()
 }

@@ -95,11 +95,27 @@ func (w *Writer) Add(x uint64) {
 	w.acc |= x << w.fill
 	w.fill += w.width
 	if w.fill >= 64 {
-		if w.buf = binary.LittleEndian.AppendUint64(w.buf, w.acc); len(w.buf) == writerBuffer {
-			w.flush()
-		}
+		w.word()
 		w.fill -= 64
 		w.acc = x >> (w.width - w.fill) // 0 when no bits remain: width is below 64
+	}
+}
+
+// AddZeros appends n zeros.
+func (w *Writer) AddZeros(n uint64) {
+	w.n += n
+	bits := uint64(w.fill) + n*uint64(w.width)
+	for ; bits >= 64; bits -= 64 {
+		w.word()
+		w.acc = 0
+	}
+	w.fill = uint(bits)
+}
+
+// word appends the next 64 bits to the buffer.
+func (w *Writer) word() {
+	if w.buf = binary.LittleEndian.AppendUint64(w.buf, w.acc); len(w.buf) == writerBuffer {
+		w.flush()
 	}
 }
 

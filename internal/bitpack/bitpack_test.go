@@ -2,6 +2,7 @@ package bitpack
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -61,6 +62,25 @@ func TestAddPacked(t *testing.T) {
 			t.Fatalf("%x, want %x", b.Bytes(), want)
 		}
 	})
+}
+
+// TestAddZeros writes runs of zeros between other numbers.
+func TestAddZeros(t *testing.T) {
+	for width := range uint(MaxWidth + 1) {
+		var one, all bytes.Buffer
+		x, y := NewWriter(&one, width), NewWriter(&all, width)
+		for n := range uint64(200) {
+			for range n {
+				x.Add(0)
+			}
+			x.Add(1<<width - 1)
+			y.AddZeros(n)
+			y.Add(1<<width - 1)
+		}
+		if err := errors.Join(x.Close(), y.Close()); err != nil || !bytes.Equal(one.Bytes(), all.Bytes()) {
+			t.Fatalf("width %d: AddZeros differs from Add, error %v", width, err)
+		}
+	}
 }
 
 func TestWidth(t *testing.T) {
