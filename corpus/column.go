@@ -96,14 +96,9 @@ func (c *column) addNumbered(x *vertical.Column) {
 		}
 		return
 	}
-	most := uint32(0)
 	for _, n := range x.Numbers {
-		most = max(most, n)
-	}
-	c.lex.reserve(int(most))
-	count := c.lex.count
-	for _, n := range x.Numbers {
-		count[n]++
+		c.lex.reserve(int(n))
+		c.lex.count[n]++
 	}
 	c.ids.put(x.Numbers)
 	c.n += int64(len(x.Numbers))

@@ -28,7 +28,7 @@ type Numberer func(*Column) error
 // returns.
 const plainLine = 1 << 10
 
-// number finds the plain tokens of b and numbers their values.
+// number finds the lines of b and numbers the values of its plain tokens.
 func (b *block) number(columns []Numberer, cfg *ReaderConfig) error {
 	b.columns = slices.Grow(b.columns[:0], len(columns))[:len(columns)]
 	for i := range b.columns {
@@ -36,18 +36,7 @@ func (b *block) number(columns []Numberer, cfg *ReaderConfig) error {
 		c.Values, c.Numbers = c.Values[:0], c.Numbers[:0]
 	}
 	b.stops, b.glues = b.stops[:0], b.glues[:0]
-	from := uint32(0)
-	for i, end := range b.ends {
-		switch m := b.marks[i]; {
-		case m&(damaged|odd|glue) == 0 && !(i == 0 && b.first) && b.fields(from, end-1, m, cfg.Raw):
-			b.marks[i] |= plain
-		case m&glue != 0 && cfg.Doc != glueName:
-			b.glues = append(b.glues, uint32(i))
-		default:
-			b.stops = append(b.stops, uint32(i))
-		}
-		from = end
-	}
+	b.split(cfg)
 	b.glues, b.stops = append(b.glues, uint32(len(b.ends))), append(b.stops, uint32(len(b.ends)))
 	for i, number := range columns {
 		b.columns[i].Data = b.data
@@ -215,10 +204,7 @@ func ReadAhead(r io.Reader, cfg ReaderConfig, workers [][]Numberer, read func(*R
 	for _, columns := range workers {
 		group.Go(func() {
 			for b := range todo {
-				try(b, func() error {
-					b.split()
-					return b.number(columns, &v.cfg)
-				})
+				try(b, func() error { return b.number(columns, &v.cfg) })
 				b.done <- struct{}{}
 			}
 		})

@@ -46,7 +46,7 @@ const emptyReads = 100
 // cut fills b with the lines of the next read, at least one. If there is none, b.err is set.
 func (c *cutter) cut(b *block) {
 	c.read(b)
-	b.split()
+	b.split(nil)
 }
 
 // read is cut without finding the lines.
@@ -77,24 +77,29 @@ func (c *cutter) read(b *block) {
 	}
 }
 
-// split finds the lines of b.
-func (b *block) split() {
-	b.ends, b.marks = b.ends[:0], b.marks[:0]
-	for from := 0; from < len(b.data); {
-		if n, glue := shortLine(b.data[from:]); n > 0 {
-			from += n
-			b.ends, b.marks = append(b.ends, uint32(from)), append(b.marks, glue)
-			continue
+// split finds the lines of b. If b has columns, it uses cfg and sorts the lines into plain tokens, glues and stops.
+func (b *block) split(cfg *ReaderConfig) {
+	data := b.data // fields appends to b.data
+	ends, all := b.ends[:0], b.marks[:0]
+	for from := 0; from < len(data); {
+		n, marks := shortLine(data[from:])
+		if n == 0 {
+			n, marks = line(data[from:])
 		}
-		i := bytes.IndexByte(b.data[from:], '\n')
-		if i < 0 {
-			b.add(from, len(b.data))
-			b.marks[len(b.marks)-1] |= odd
-			return
+		to := from + n
+		switch {
+		case len(b.columns) == 0:
+		case marks&(damaged|odd|glue) == 0 && !(from == 0 && b.first) && b.fields(uint32(from), uint32(to-1), marks, cfg.Raw):
+			marks |= plain
+		case marks&glue != 0 && cfg.Doc != glueName:
+			b.glues = append(b.glues, uint32(len(ends)))
+		default:
+			b.stops = append(b.stops, uint32(len(ends)))
 		}
-		b.add(from, from+i+1)
-		from += i + 1
+		ends, all = append(ends, uint32(to)), append(all, marks)
+		from = to
 	}
+	b.ends, b.marks = ends, all
 }
 
 // shortLine returns the length of the first line of b with its line feed, and its properties, if it
@@ -129,10 +134,12 @@ func shortLine(b []byte) (n int, marks uint8) {
 // glueLine is a line that marks a missing blank.
 const glueLine = "<g/>\n"
 
-// add appends the line from start to end.
-func (b *block) add(start, end int) {
-	b.ends = append(b.ends, uint32(end))
-	b.marks = append(b.marks, marksOf(b.data[start:end]))
+// line returns the length of the first line of b with its line feed, and its properties.
+func line(b []byte) (n int, marks uint8) {
+	if n = bytes.IndexByte(b, '\n') + 1; n == 0 {
+		return len(b), marksOf(b) | odd
+	}
+	return n, marksOf(b[:n])
 }
 
 // Properties of a line.

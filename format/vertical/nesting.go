@@ -63,9 +63,12 @@ func (r *Reader) closeOpen(i int) (*Line, error) {
 	if err := r.wrong(Unclosed, "<%s> is not closed before %s: closed here", name, before); err != nil {
 		return nil, err
 	}
-	r.open = append(r.open[:i], r.open[i+1:]...)
+	r.remove(i)
 	return &Line{Kind: Close, Name: []byte(name), Number: r.line.Number, Offset: r.line.Offset, Added: true}, nil
 }
+
+// remove removes structure i from r.open. The names after the end are those last removed there; see track.
+func (r *Reader) remove(i int) { r.open = append(r.open[:i], r.open[i+1:]...) }
 
 // track opens or closes the structure of the line. It reports whether to keep the line.
 func (r *Reader) track() (bool, error) {
@@ -74,14 +77,12 @@ func (r *Reader) track() (bool, error) {
 		if len(r.open) == maxOpen {
 			return false, r.here("%d structures are open at once, the last ones <%s> and <%s>: are these tags, and is <%s> the tag of a document?", maxOpen, r.open[maxOpen-1], l.Name, r.cfg.Doc)
 		}
-		name, ok := r.names[string(l.Name)]
-		if !ok {
-			name = string(l.Name)
-			if len(r.names) < maxOpen {
-				r.names[name] = name
-			}
+		i := len(r.open)
+		if i == cap(r.open) || r.open[:i+1][i] != string(l.Name) { // seldom: structures of a name have the same depth
+			r.open = append(r.open, string(l.Name))
+		} else {
+			r.open = r.open[:i+1]
 		}
-		r.open = append(r.open, name)
 		return true, nil
 	}
 	i := r.last(string(l.Name))
@@ -92,6 +93,6 @@ func (r *Reader) track() (bool, error) {
 	if i < 0 {
 		return false, r.wrong(Stray, "</%s> closes nothing: left out", l.Name)
 	}
-	r.open = append(r.open[:i], r.open[i+1:]...)
+	r.remove(i)
 	return true, nil
 }

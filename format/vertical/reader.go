@@ -64,7 +64,6 @@ type Reader struct {
 	known *knownTags // nil if the caller may change tags
 	cols  [][]byte
 	open  []string // currently open structures, innermost last
-	names map[string]string
 	// hold indicates that line is parsed, but structures are closed before it.
 	hold   bool
 	ended  bool
@@ -86,7 +85,7 @@ func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 	if cfg.Doc == "" {
 		cfg.Doc = DefaultReader.Doc
 	}
-	v := &Reader{cfg: cfg, block: new(block), names: map[string]string{}}
+	v := &Reader{cfg: cfg, block: new(block)}
 	c := &cutter{in: r, max: cfg.MaxLine}
 	v.fill = func() { c.cut(v.block) }
 	return v
