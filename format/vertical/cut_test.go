@@ -72,3 +72,17 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// TestBlockSize reads blocks whose fields are decoded: their sizes remain the same.
+func TestBlockSize(t *testing.T) {
+	c := &cutter{in: strings.NewReader(strings.Repeat("a&amp;b\n", blockBytes)), max: DefaultReader.MaxLine}
+	number := func(*Column) error { return nil }
+	for b := new(block); b.err == nil; {
+		if c.read(b); len(b.data) > blockBytes {
+			t.Fatalf("block of %d bytes, want at most %d", len(b.data), blockBytes)
+		}
+		if err := b.number([]Numberer{number}, &DefaultReader); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
