@@ -73,6 +73,9 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Tokenizer != "" && (c.Sentences || c.Detokenize) {
 		return fmt.Errorf("--tokenizer cannot be combined with --sentences and --detokenize")
 	}
+	if c.Detokenize && c.Lang != "" && !c.Quiet {
+		fmt.Fprintln(con.err, "chaffinch: --lang has no effect with --detokenize")
+	}
 	written := []string{"vertical", "text"}
 	if c.Sentences || c.Detokenize {
 		written = []string{"text"}

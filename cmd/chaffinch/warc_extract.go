@@ -33,6 +33,9 @@ func (c *warcExtract) Run(ctx context.Context, con *console) error {
 	if ways != 1 {
 		return fmt.Errorf("%d of --offset, --id and --url: wanted one, which selects the record", ways)
 	}
+	if c.Skip != 0 && c.Offset < 0 {
+		return errors.New("--skip is used only with --offset")
+	}
 	in, err := openArchive(ctx, c.File, con)
 	if err != nil {
 		return err

@@ -38,6 +38,7 @@ func TestWARCPaths(t *testing.T) {
 		{[]string{"extract", wacz, "--url", "https://example.org/"}, 0, []string{"<html><p>The page."}, nil},
 		{[]string{"extract", wacz, "--url", "https://example.org/none"}, 1, nil, []string{"no such record"}},
 		{[]string{"extract", wacz, "--offset", "0"}, 2, nil, []string{"unzip it first"}},
+		{[]string{"extract", wacz, "--url", "https://example.org/", "--skip", "5"}, 2, nil, []string{"--skip is used only with --offset"}},
 		{[]string{"ls", texts}, 1, nil, []string{"no web archive in " + texts}},
 		{[]string{"ls", zip}, 1, nil, []string{"a zip archive, wanted web archives: WARC, WET, ARC or WACZ"}},
 	} {
