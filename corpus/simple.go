@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"chaffinch/text/token"
 )
 
@@ -65,16 +67,25 @@ func simpleQuery(q string, lemmas bool, tokens func(text string) []string) (stri
 			if !lemmas {
 				return "", &SyntaxError{Query: q, Offset: at, What: fmt.Sprintf("no attribute 'lemma' of tokens in this corpus: tag it to find lemmas, or write %s without braces", word)}
 			}
-			out = append(out, "[lemma="+quoted(wildcards(word))+"%c]")
+			out = append(out, "[lemma="+eitherForm(wildcards(word))+"]")
 		case strings.ContainsAny(piece, `*?[\`):
-			out = append(out, quoted(wildcards(piece))+"%c")
+			out = append(out, eitherForm(wildcards(piece)))
 		default:
 			for _, w := range tokens(piece) {
-				out = append(out, quoted(regexp.QuoteMeta(w))+"%c")
+				out = append(out, eitherForm(regexp.QuoteMeta(w)))
 			}
 		}
 	}
 	return strings.Join(out, " "), nil
+}
+
+// eitherForm returns the CQL value of a regular expression, without case. An expression with
+// decomposed accents, as some keyboards and file names have them, also matches composed ones (NFC).
+func eitherForm(expr string) string {
+	if composed := norm.NFC.String(expr); composed != expr {
+		expr += "|" + composed
+	}
+	return quoted(expr) + "%c"
 }
 
 // wildcards translates a word with wildcards to a regular expression.
