@@ -185,13 +185,15 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.reveal()
 	for i := range out {
 		v := &out[i]
-		*v = page.Verdict{By: name, Label: page.Bad, Role: s.role(i, all), Score: float64(s.keep[i])}
+		*v = page.Verdict{By: name, Label: page.Bad, Score: float64(s.keep[i])}
 		switch {
 		case s.kept[i] && s.causes[i] == asRescued:
 			v.Label, v.Role = page.Good, s.role(i, readers)
 		case s.kept[i]:
 			v.Label, v.Role = page.Good, s.role(i, want)
 			v.Revealed = s.revealed[i]
+		default:
+			v.Role = s.role(i, all)
 		}
 		if v.Reason = l.rule.reason(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
 			v.Reason = whyResidue

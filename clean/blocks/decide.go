@@ -50,16 +50,26 @@ func newRule(cfg Config) (rule, error) {
 func (r rule) decide(s *scratch) {
 	n := s.sheet.n
 	s.order = s.order[:0]
-	all := 0.
+	var chosen, hits, all float64
+	// f is at most 1/(1+b²), so blocks with higher probabilities raise it. Probabilities from .5 are
+	// multiples of 2^-24, so their sums are exact in any order. These blocks need no sorting.
+	certain := max(r.sure, .5, float32(1/(1+r.beta2))+.01)
 	for i := range n {
-		if !(s.keep[i] < r.least) { // all others are never kept
+		p, w := float64(s.keep[i]), float64(s.sheet.blocks[i].words)
+		all += float64(p * w)
+		switch {
+		case s.keep[i] >= certain:
+			chosen += w
+			hits += float64(w * p)
+		case !(s.keep[i] < r.least): // all others are never kept
 			s.order = append(s.order, rank(s.keep[i], i))
 		}
-		all += float64(float64(s.keep[i]) * float64(s.sheet.blocks[i].words))
 	}
 	slices.Sort(s.order)
-	var chosen, hits, best float64
-	limit := r.sure
+	best, limit := 0., r.sure
+	if hits > 0 {
+		best = hits / (chosen + float64(r.beta2*all))
+	}
 	for _, ranked := range s.order {
 		i := uint32(ranked)
 		p := s.keep[i]
