@@ -14,13 +14,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"chaffinch/build/store"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/scope"
 	"chaffinch/filter"
 	"chaffinch/internal/files"
+	"chaffinch/internal/settings"
 	_ "chaffinch/model/data/languages"
 	"chaffinch/text/langid"
 )
@@ -233,8 +233,8 @@ func changedSettings(was, now Settings) (list []string) {
 	compare("near-duplicates", was.NearDuplicates, now.NearDuplicates)
 	compare("again", was.Again, now.Again)
 	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)
-	for i := range a.NumField() {
-		name := flagName(a.Type().Field(i).Name)
+	for i, key := range settings.Names(was.Schedule) {
+		name := strings.ReplaceAll(key, "_", "-") // as a flag
 		if (name == "address-delay" || name == "max-delay") && was.Schedule.Delay != now.Schedule.Delay {
 			continue // it follows the delay
 		}
@@ -245,16 +245,4 @@ func changedSettings(was, now Settings) (list []string) {
 		compare(name, x, y)
 	}
 	return list
-}
-
-// flagName returns the name of a field as a flag: max-depth for MaxDepth.
-func flagName(field string) string {
-	var b strings.Builder
-	for i, r := range field {
-		if i > 0 && unicode.IsUpper(r) {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }
