@@ -30,15 +30,5 @@ func TestReport(t *testing.T) {
 	if strings.Contains(page, "<img") || strings.Count(page, "<script") != 1 {
 		t.Error("text of a page is markup")
 	}
-	const sort = `let n=0; for (const b of document.querySelectorAll("th button")) { b.click(); b.click(); n++; }
-document.body.dataset.sorted = n; document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth ? "yes" : "no";`
-	for _, width := range []int{1200, 500} {
-		doc := testkit.Browse(t, page, "samples", width, sort)
-		if n := testkit.BodyData(doc, "sorted"); n == "0" || n == "" {
-			t.Errorf("%s heads of columns", n)
-		}
-		if testkit.BodyData(doc, "wide") != "no" {
-			t.Errorf("wider than a window of %d pixels", width)
-		}
-	}
+	testkit.BrowseTables(t, page, "samples")
 }

@@ -40,17 +40,7 @@ func TestReport(t *testing.T) {
 	if strings.Count(page, "<script") != 1 {
 		t.Error("more than one script")
 	}
-	const sort = `let n=0; for (const b of document.querySelectorAll("th button")) { b.click(); n++; }
-document.body.dataset.sorted = n; document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth ? "yes" : "no";`
-	for _, width := range []int{1200, 500} {
-		doc := testkit.Browse(t, page, "yield", width, sort)
-		if n := testkit.BodyData(doc, "sorted"); n == "0" || n == "" {
-			t.Errorf("%s heads of columns", n)
-		}
-		if testkit.BodyData(doc, "wide") != "no" {
-			t.Errorf("wider than a window of %d pixels", width)
-		}
-	}
+	testkit.BrowseTables(t, page, "yield")
 	if err := WriteReport(t.Context(), t.TempDir(), &out); err == nil {
 		t.Error("a folder without a crawl has a report")
 	}

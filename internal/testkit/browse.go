@@ -32,10 +32,10 @@ func Browser(t testing.TB) string {
 // Browse opens an HTML file in a Chromium window of width pixels, at the fragment unless it is "".
 // It returns the document after its scripts have run. More scripts are run after the scripts of the file;
 // its policy is extended for them. Output on the browser's console is an error, and so is a body
-// that no script marks with data-ready="yes".
+// that no script marks with data-ready="yes", and a document that is wider than the window.
 func Browse(t *testing.T, file, fragment string, width int, more ...string) *html.Node {
 	t.Helper()
-	for _, js := range more {
+	for _, js := range append(more, `document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth; document.currentScript.remove();`) {
 		sum := sha256.Sum256([]byte(js))
 		hash := strings.ReplaceAll("'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "+", "&#43;")
 		file = strings.Replace(file, "script-src ", "script-src "+hash+" ", 1)
@@ -50,7 +50,36 @@ func Browse(t *testing.T, file, fragment string, width int, more ...string) *htm
 	if fragment != "" {
 		address += "#" + fragment
 	}
-	return Visit(t, address, width)
+	doc := Visit(t, address, width)
+	if BodyData(doc, "wide") != "false" {
+		t.Errorf("wider than a window of %d pixels", width)
+	}
+	return doc
+}
+
+// BrowseTables is Browse in a wide and a narrow window, with a click on each heading that sorts a table.
+// There must be one.
+func BrowseTables(t *testing.T, file, fragment string) {
+	t.Helper()
+	for _, width := range []int{1200, 500} {
+		doc := Browse(t, file, fragment, width, `let n = 0; for (const b of document.querySelectorAll("th button")) { b.click(); b.click(); n++; }
+document.body.dataset.sorted = n;`)
+		if n := BodyData(doc, "sorted"); n == "0" || n == "" {
+			t.Errorf("%s heads of columns", n)
+		}
+	}
+}
+
+// BrowseDetails is Browse in a wide and a narrow window, with all details open. A script in a text, which
+// sets data-ran, must not run.
+func BrowseDetails(t *testing.T, file string) {
+	t.Helper()
+	for _, width := range []int{1200, 360} {
+		doc := Browse(t, file, "", width, `for (const d of document.querySelectorAll("details")) d.open = true;`)
+		if ran := BodyData(doc, "ran"); ran != "" {
+			t.Errorf("%d pixels: ran %q", width, ran)
+		}
+	}
 }
 
 // Visit is Browse for a page at a URL. Lines on the console that contain an element of expected are
