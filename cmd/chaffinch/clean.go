@@ -448,7 +448,7 @@ func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	if c.Lang != "" && len(c.Langs) > 0 {
 		return nil, errors.New("--langs and --lang cannot be combined: --langs filters by detected language, --lang sets it")
 	}
-	if len(c.Langs) == 1 && c.Langs[0] == allLanguages {
+	if keepsAll(c.Langs) {
 		return nil, nil
 	}
 	return wantedLangs(c.Langs)

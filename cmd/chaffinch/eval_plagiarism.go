@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"chaffinch/internal/files"
-	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/lab/eval/floors"
 	plageval "chaffinch/lab/eval/plagiarism"
@@ -47,10 +46,8 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 		Index  plagiarism.IndexConfig
 		Search plagiarism.SearchConfig
 	}{plagiarism.DefaultIndex, plagiarism.DefaultSearch}
-	if c.Config != "" {
-		if err := settings.Parse([]byte(c.Config), &cfg); err != nil {
-			return fmt.Errorf("--config: %w", err)
-		}
+	if err := applyConfig(c.Config, &cfg); err != nil {
+		return err
 	}
 	sets, err := c.sets()
 	if err != nil {

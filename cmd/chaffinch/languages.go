@@ -67,8 +67,8 @@ func wantedLangs(list []string) (langs []langid.Wanted, err error) {
 	return langs, nil
 }
 
-// allLanguages as the value of --langs of build and clean keeps every language.
-const allLanguages = "all"
+// keepsAll reports whether --langs is all, which keeps every language.
+func keepsAll(list []string) bool { return len(list) == 1 && list[0] == "all" }
 
 // buildLangs sets the languages that a recipe keeps: the languages of --langs or, if neither
 // the flag nor the recipe names any and all inputs are crawls, the languages of the crawls.
@@ -93,7 +93,7 @@ func buildLangs(r *build.Recipe, list []string) (note string, err error) {
 		return "", errors.New("--langs: the recipe lists its stages: set the languages in the stage languages")
 	case c.Lang != "":
 		return "", fmt.Errorf("--langs: the recipe sets the language of all pages (clean.lang: %s): leave out one of the two", c.Lang)
-	case len(list) == 1 && list[0] == allLanguages:
+	case keepsAll(list):
 		c.Langs = nil
 		return "", nil
 	}

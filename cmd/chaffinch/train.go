@@ -4,10 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"chaffinch/internal/settings"
 )
 
 // trainCmd lists the commands that make models.
@@ -65,4 +69,34 @@ func readTexts(ctx context.Context, t textReader, inputs []string, lang string) 
 		files, skipped = files+f, skipped+s
 	}
 	return files, skipped, hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// taggedInput splits INPUT=TAG; lang is "" if the whole of in is the name of a file or a folder.
+func taggedInput(in string) (name, lang string) {
+	if _, err := os.Stat(in); errors.Is(err, os.ErrNotExist) {
+		if i := strings.LastIndexByte(in, '='); i >= 0 {
+			return in[:i], in[i+1:]
+		}
+	}
+	return in, ""
+}
+
+// progressLines returns a function that prints lines of progress, unless quiet is set.
+func progressLines(con *console, quiet bool) func(string) {
+	return func(s string) {
+		if !quiet {
+			fmt.Fprintln(con.err, s)
+		}
+	}
+}
+
+// applyConfig decodes the value of --config over the defaults in cfg.
+func applyConfig(config string, cfg any) error {
+	if config == "" {
+		return nil
+	}
+	if err := settings.Parse([]byte(config), cfg); err != nil {
+		return fmt.Errorf("--config: %w", err)
+	}
+	return nil
 }

@@ -14,7 +14,6 @@ import (
 
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/archive"
-	"chaffinch/internal/settings"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
@@ -207,10 +206,8 @@ func (c *trainBlocksCmd) learner() (train.Blocks, error) {
 			return l, err
 		}
 	}
-	if c.Config != "" {
-		if err := settings.Parse([]byte(c.Config), to); err != nil {
-			return l, fmt.Errorf("--config: %w", err)
-		}
+	if err := applyConfig(c.Config, to); err != nil {
+		return l, err
 	}
 	l.TrainConfig.Trees.Seed, l.TrainConfig.Workers = c.Seed, c.Jobs
 	l.AdaptConfig.Trees.Seed, l.AdaptConfig.Workers = c.Seed, c.Jobs

@@ -40,7 +40,7 @@ func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
 	cfg := charsettrain.Default
 	cfg.Entries, cfg.MinLetters, cfg.HoldOut = c.Entries, c.MinLetters, c.HeldOut
 	switch {
-	case len(c.Langs) == 1 && c.Langs[0] == "all":
+	case keepsAll(c.Langs):
 		cfg.Langs = nil
 	case len(c.Langs) > 0:
 		cfg.Langs = c.Langs

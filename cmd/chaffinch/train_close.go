@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
-	"chaffinch/internal/settings"
 	closetrain "chaffinch/lab/train/langid/close"
 	"chaffinch/model"
 )
@@ -48,28 +45,16 @@ func (c *trainCloseCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	cfg := closetrain.Default
-	if c.Config != "" {
-		if err := settings.Parse([]byte(c.Config), &cfg); err != nil {
-			return fmt.Errorf("--config: %w", err)
-		}
+	if err := applyConfig(c.Config, &cfg); err != nil {
+		return err
 	}
 	var corpus closetrain.Corpus
 	for _, in := range c.Input {
-		name, tag := in, ""
-		if _, err := os.Stat(in); errors.Is(err, os.ErrNotExist) {
-			if i := strings.LastIndexByte(in, '='); i >= 0 {
-				name, tag = in[:i], in[i+1:]
-			}
-		}
-		if _, err := corpus.Read(name, tag); err != nil {
+		if _, err := corpus.Read(taggedInput(in)); err != nil {
 			return err
 		}
 	}
-	trained, err := closetrain.Train(ctx, cfg, &corpus, func(s string) {
-		if !c.Quiet {
-			fmt.Fprintln(con.err, s)
-		}
-	})
+	trained, err := closetrain.Train(ctx, cfg, &corpus, progressLines(con, c.Quiet))
 	if err != nil {
 		return err
 	}

@@ -4,14 +4,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"chaffinch/internal/settings"
 	langidtrain "chaffinch/lab/train/langid"
 	"chaffinch/model"
 	"chaffinch/text/langid"
@@ -49,10 +47,8 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	cfg := langidtrain.Default
-	if c.Config != "" {
-		if err := settings.Parse([]byte(c.Config), &cfg); err != nil {
-			return fmt.Errorf("--config: %w", err)
-		}
+	if err := applyConfig(c.Config, &cfg); err != nil {
+		return err
 	}
 	var corpus langidtrain.Corpus
 	for _, in := range c.Input {
@@ -63,11 +59,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	trained, err := langidtrain.Train(ctx, cfg, &corpus, func(s string) {
-		if !c.Quiet {
-			fmt.Fprintln(con.err, s)
-		}
-	})
+	trained, err := langidtrain.Train(ctx, cfg, &corpus, progressLines(con, c.Quiet))
 	if err != nil {
 		return err
 	}
@@ -93,12 +85,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 
 // read adds one input to the corpus.
 func (c *trainLangidCmd) read(corpus *langidtrain.Corpus, in string) error {
-	name, lang := in, ""
-	if _, err := os.Stat(in); errors.Is(err, os.ErrNotExist) {
-		if i := strings.LastIndexByte(in, '='); i >= 0 {
-			name, lang = in[:i], in[i+1:]
-		}
-	}
+	name, lang := taggedInput(in)
 	if filepath.Ext(name) != ".tsv" {
 		_, err := corpus.Read(name, lang)
 		return err

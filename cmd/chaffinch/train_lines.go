@@ -16,7 +16,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/clean/lines"
-	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/lab/gold"
@@ -165,7 +164,7 @@ func (c *trainLinesCmd) read(ctx context.Context, names []string, card *linesCar
 func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*gold.LineDoc, card linesCard) error {
 	cfg := trainlines.DefaultTrain
 	cfg.Net.Seed, cfg.Trees.Seed = c.Seed, c.Seed
-	if err := c.settings(&cfg); err != nil {
+	if err := applyConfig(c.Config, &cfg); err != nil {
 		return err
 	}
 	cfg.Workers = c.Jobs
@@ -246,7 +245,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 	card.Base = base.Card()
 	cfg := trainlines.DefaultAdapt
 	cfg.Net.Seed = c.Seed
-	if err := c.settings(&cfg); err != nil {
+	if err := applyConfig(c.Config, &cfg); err != nil {
 		return err
 	}
 	cfg.Workers = c.Jobs
@@ -289,17 +288,6 @@ func bothLabels(docs []*gold.LineDoc) error {
 		return fmt.Errorf("all of %s are labelled text: label boilerplate too, or check the labels", count(int64(all), "line"))
 	case text == 0:
 		return fmt.Errorf("all of %s are labelled boilerplate: label text too, or check the labels", count(int64(all), "line"))
-	}
-	return nil
-}
-
-// settings reads --config.
-func (c *trainLinesCmd) settings(to any) error {
-	if c.Config == "" {
-		return nil
-	}
-	if err := settings.Parse([]byte(c.Config), to); err != nil {
-		return fmt.Errorf("--config: %w", err)
 	}
 	return nil
 }
