@@ -172,6 +172,7 @@ for (const [name, data] of Object.entries(pages)) {
 Object.assign(DATA, own);
 const pre = el("pre", "", JSON.stringify(found));
 pre.id = "found";
+pre.hidden = true; // its one line is wider than the window
 document.body.append(pre);`)
 	var got map[string][][]string
 	must.Succeed(t, json.Unmarshal([]byte(text(byID(doc, "found"))), &got))
