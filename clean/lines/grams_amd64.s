@@ -1,26 +1,17 @@
 #include "textflag.h"
 
-// The words of eight vectors of four characters at the places 4 to 11 of a vector, the last character first.
-DATA own<>+0(SB)/8, $0x0001000200030004
-DATA own<>+8(SB)/8, $0x0002000300040005
-DATA own<>+16(SB)/8, $0x0003000400050006
-DATA own<>+24(SB)/8, $0x0004000500060007
-DATA own<>+32(SB)/8, $0x0005000600070008
-DATA own<>+40(SB)/8, $0x0006000700080009
-DATA own<>+48(SB)/8, $0x000700080009000a
-DATA own<>+56(SB)/8, $0x00080009000a000b
-GLOBL own<>(SB), RODATA|NOPTR, $64
-
-// The same at the places 3 to 10.
-DATA before<>+0(SB)/8, $0x0000000100020003
-DATA before<>+8(SB)/8, $0x0001000200030004
-DATA before<>+16(SB)/8, $0x0002000300040005
-DATA before<>+24(SB)/8, $0x0003000400050006
-DATA before<>+32(SB)/8, $0x0004000500060007
-DATA before<>+40(SB)/8, $0x0005000600070008
-DATA before<>+48(SB)/8, $0x0006000700080009
-DATA before<>+56(SB)/8, $0x000700080009000a
-GLOBL before<>(SB), RODATA|NOPTR, $64
+// The words of vectors of four characters, the last character first: eight from the first at the places 3 to
+// 10 of a vector, eight from the second at the places 4 to 11.
+DATA fours<>+0(SB)/8, $0x0000000100020003
+DATA fours<>+8(SB)/8, $0x0001000200030004
+DATA fours<>+16(SB)/8, $0x0002000300040005
+DATA fours<>+24(SB)/8, $0x0003000400050006
+DATA fours<>+32(SB)/8, $0x0004000500060007
+DATA fours<>+40(SB)/8, $0x0005000600070008
+DATA fours<>+48(SB)/8, $0x0006000700080009
+DATA fours<>+56(SB)/8, $0x000700080009000a
+DATA fours<>+64(SB)/8, $0x00080009000a000b
+GLOBL fours<>(SB), RODATA|NOPTR, $72
 
 // CONSTANT sets all elements of z to c; AX is lost.
 #define CONSTANT(c, z) \
@@ -58,8 +49,8 @@ TEXT ·sumChars(SB), NOSPLIT, $0-32
 	MOVQ      codes+0(FP), SI
 	MOVQ      n+8(FP), CX
 	MOVQ      weights+16(FP), DI
-	VMOVDQU64 own<>(SB), Z0
-	VMOVDQU64 before<>(SB), Z1
+	VMOVDQU64 fours<>+8(SB), Z0
+	VMOVDQU64 fours<>+0(SB), Z1
 	CONSTANT(0x0000ffffffffffff, Z2)
 	CONSTANT(0x165667B19E3779F9, Z3)
 	CONSTANT(0x27D4EB2F165667C5, Z4)
