@@ -60,7 +60,9 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 		return nil, err
 	}
 	if cfg.Lang == "" {
-		standard := cfg.Model == "" && reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage)
+		usual := langid.DefaultPage
+		usual.Wanted = cfg.Wanted
+		standard := cfg.Model == "" && reflect.DeepEqual(cfg.PageConfig, usual)
 		if standard && data.Langid == nil {
 			return languageStage{declared: true, missing: cfg.Missing}, nil
 		}

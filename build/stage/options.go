@@ -113,10 +113,15 @@ func Steps(o Options) []Step {
 	if o.Sites {
 		steps = append(steps, Step{Stage: "sites"})
 	}
-	steps = append(steps,
-		Step{"language", raw(LanguageConfig{Lang: o.Lang, PageConfig: langid.DefaultPage})},
-		Step{"label", raw(o.label())})
-	if k := o.languages(); k != nil {
+	language := LanguageConfig{Lang: o.Lang, PageConfig: langid.DefaultPage}
+	k := o.languages()
+	if k != nil && k.Unit == "page" && !k.All {
+		for _, w := range k.Langs {
+			language.Wanted = append(language.Wanted, w.Lang)
+		}
+	}
+	steps = append(steps, Step{"language", raw(language)}, Step{"label", raw(o.label())})
+	if k != nil {
 		steps = append(steps, Step{"languages", raw(k)})
 	}
 	if o.Registers {

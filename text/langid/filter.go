@@ -72,11 +72,16 @@ func NewFilter(cfg FilterConfig) (*Filter, error) {
 		if w.Lang == "" {
 			continue
 		}
-		if !slices.ContainsFunc(d.Langs(), func(l string) bool { return Covers(w.Lang, l) }) {
-			return nil, fmt.Errorf("%q is not a language of the model%s", w.Lang, near(w.Lang, d.Langs()))
+		if !slices.ContainsFunc(d.langs, func(l string) bool { return Covers(w.Lang, l) }) {
+			return nil, d.notKnown(w.Lang)
 		}
 	}
 	return &Filter{d, cfg}, nil
+}
+
+// notKnown is the error for a wanted language that the model does not have.
+func (d *Detector) notKnown(lang string) error {
+	return fmt.Errorf("%q is not a language of the model%s", lang, near(lang, d.langs))
 }
 
 // ParseWanted parses "fr", "fr:0.9" or "french:0.9".

@@ -3,6 +3,7 @@ package langid
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ type PageConfig struct {
 	Config
 	// SampleBytes is the number of bytes of running text that are read from a page.
 	SampleBytes int `json:"sample_bytes"`
+	// Wanted are the languages to keep, each a tag as in [Wanted]. If set, pages whose running
+	// text is certainly in other languages are dropped, so that later stages do not read them.
+	Wanted []string `json:"wanted,omitempty"`
 }
 
 // DefaultPage is the configuration of the pipeline.
@@ -42,6 +46,9 @@ const (
 	declaredConf  = .9  // below it, a similar page language takes precedence over the languages of its blocks
 	declaredChars = 200 // a page with fewer characters and no detected language gets its declared language
 
+	farConf   = .95 // minimum confidence of a page that is dropped as certainly in another language,
+	farBlocks = 8   // and the number of blocks that are read beyond its sample
+
 	clearConf  = .99  // confidence of blocks at which no similar language is considered
 	leastProb  = 1e-4 // the minimum probability of a language or of a group in a text
 	textWeight = .5   // weight of the probabilities in a text, since the texts of a page resemble each other
@@ -53,6 +60,7 @@ const (
 type Pages struct {
 	d   *Detector
 	cfg PageConfig
+	far map[string]bool // languages that are neither wanted nor similar to wanted ones
 }
 
 // NewPages returns a Pages for cfg.
@@ -61,7 +69,31 @@ func NewPages(cfg PageConfig) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Pages{d, cfg}, nil
+	if len(cfg.Wanted) == 0 {
+		return &Pages{d: d, cfg: cfg}, nil
+	}
+	far := map[string]bool{}
+	for _, l := range d.langs {
+		far[l] = true
+	}
+	for _, w := range cfg.Wanted {
+		known := false
+		for _, l := range d.langs {
+			if !Covers(w, l) && !Covers(l, w) { // w may be a variety, such as pt-BR
+				continue
+			}
+			known, far[l] = true, false
+			if group := d.secondOf(l); group != nil {
+				for _, m := range group.g.Members {
+					far[m] = false
+				}
+			}
+		}
+		if !known {
+			return nil, d.notKnown(w)
+		}
+	}
+	return &Pages{d, cfg, far}, nil
 }
 
 // Name returns the name and behaviour version of the stage.
@@ -69,7 +101,8 @@ func (s *Pages) Name() string { return "language/3" }
 
 // Do sets p.Lang and p.LangConfidence if the language is unknown. It sets Undetermined and 0 if
 // the text is in no language that the detector supports. Blocks that are read separately get
-// Lang and LangConfidence from the detector.
+// Lang and LangConfidence from the detector. If the language is certainly none of the wanted languages,
+// Do drops the page as [page.OtherLanguage].
 func (s *Pages) Do(_ context.Context, p *page.Page) error {
 	if p.KnownLang() != "" {
 		return nil
@@ -78,7 +111,45 @@ func (s *Pages) Do(_ context.Context, p *page.Page) error {
 	var buf [8]hint
 	best := s.decide(&t, t.best(p.Meta.Lang), hintsOf(buf[:0], p))
 	p.Lang, p.LangConfidence = cmp.Or(best.Lang, Undetermined), best.Confidence
+	if best.Confidence >= farConf && t.running >= enoughText && s.isFar(p, &t) {
+		p.Drop = page.OtherLanguage
+	}
 	return nil
+}
+
+// isFar reports whether no text of the tally is in a wanted language or in one similar to it, nor any
+// of farBlocks evenly spaced blocks of the running text that was not read.
+func (s *Pages) isFar(p *page.Page, t *pageTally) bool {
+	for _, x := range t.tongues {
+		if !s.far[x.lang] {
+			return false
+		}
+	}
+	rest := 0
+	for range unread(p) {
+		rest++
+	}
+	i := 0
+	for b := range unread(p) {
+		if i*farBlocks/rest != (i+1)*farBlocks/rest {
+			if g := s.d.Detect(b.Text); g.Lang != NoLanguage && !s.far[g.Lang] {
+				return false
+			}
+		}
+		i++
+	}
+	return true
+}
+
+// unread yields the running text of p whose language was not detected.
+func unread(p *page.Page) iter.Seq[*page.Block] {
+	return func(yield func(*page.Block) bool) {
+		for i := range p.Blocks {
+			if b := &p.Blocks[i]; b.Lang == "" && !b.Hidden && isText(b) && !yield(b) {
+				return
+			}
+		}
+	}
 }
 
 // decide returns the language of a page from the evidence of all its texts and hints. best is
@@ -231,6 +302,7 @@ type pageTally struct {
 	tongues []tongue
 	texts   []sample // the texts that were counted
 	unknown int      // characters in no language that the detector can name
+	running int      // bytes of running text that were read
 	least   float64  // minimum confidence of the texts
 }
 
@@ -335,7 +407,7 @@ func isText(b *page.Block) bool {
 // running text, it also counts the languages of all other visible text.
 func (s *Pages) read(p *page.Page) pageTally {
 	t := pageTally{d: s.d}
-	left, text := s.cfg.SampleBytes, 0
+	left := s.cfg.SampleBytes
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Hidden || !isText(b) {
@@ -348,9 +420,9 @@ func (s *Pages) read(p *page.Page) pageTally {
 		b.Lang, b.LangConfidence = g.Lang, g.Confidence
 		t.read(g, x)
 		left -= len(b.Text)
-		text += len(b.Text)
+		t.running += len(b.Text)
 	}
-	if text < enoughText {
+	if t.running < enoughText {
 		s.readRest(p, &t, left)
 	}
 	return t

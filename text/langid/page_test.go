@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,35 @@ func TestPageLanguage(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, c.page.Lang, c.want)
 		}
 	}
+}
+
+// TestWanted: a page is dropped before its blocks are labelled only if no text that is read could be wanted.
+func TestWanted(t *testing.T) {
+	many := func(text string, n int) []string { return slices.Repeat([]string{text}, n) }
+	for _, c := range []struct {
+		name   string
+		wanted []string
+		page   *page.Page
+		drop   page.Reason
+	}{
+		{"other language", []string{"en"}, pageOf(german, german), page.OtherLanguage},
+		{"all languages", nil, pageOf(german, german), page.None},
+		{"one of the wanted", []string{"en", "de"}, pageOf(german, german), page.None},
+		{"a variety of the wanted", []string{"en-GB"}, pageOf(english, english), page.None},
+		{"similar to the wanted", []string{"sk"}, pageOf(czech, czech), page.None},
+		{"some text is wanted", []string{"en"}, pageOf(append(many(german, 20), english)...), page.None},
+		{"little text", []string{"en"}, pageOf(german), page.None},
+		{"wanted text after the sample", []string{"en"}, pageOf(append(many(german, 40), many(english, 30)...)...), page.None},
+		{"other text after the sample", []string{"en"}, pageOf(append(many(german, 40), many(french, 30)...)...), page.OtherLanguage},
+		{"language known", []string{"en"}, &page.Page{Lang: "de", Blocks: pageOf(german, german).Blocks}, page.None},
+	} {
+		do(t, pages(t, func(cfg *PageConfig) { cfg.Wanted = c.wanted }), c.page)
+		if c.page.Drop != c.drop {
+			t.Errorf("%s: dropped as %q, want %q", c.name, c.page.Drop, c.drop)
+		}
+	}
+	_, err := NewPages(PageConfig{Wanted: []string{"cz"}})
+	must.Fail(t, err, "its language is")
 }
 
 // TestSample: without the languages of blocks only the beginning is read.
