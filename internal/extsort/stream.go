@@ -143,11 +143,16 @@ func (s *Stream) each(yield func([]byte, error) bool) error {
 	}
 	s.spare, s.sorter, s.w = nil, nil, nil
 	r, err := (&Sorted{cfg: Config{Record: s.cfg.Record, Key: s.cfg.Key, Memory: s.cfg.Memory}, spilled: s.spilled}).Open()
+	batch := make([]byte, 0, s.chunk())
 	for err == nil {
 		var rec []byte
-		if rec, err = r.Next(); rec == nil || err == nil && !yield(rec, nil) {
-			break
+		if rec, err = r.Next(); rec == nil || len(batch) == cap(batch) {
+			if len(batch) > 0 && !yield(batch, nil) || rec == nil {
+				break
+			}
+			batch = batch[:0]
 		}
+		batch = append(batch, rec...)
 	}
 	return err
 }
