@@ -89,16 +89,11 @@ func (b *IndexBuilder) takeSections(num int, p *sectionPrints) error {
 	if err := b.secs.flush(); err != nil {
 		return err
 	}
-	for at := p.recs; len(at) > 0; {
-		recs, err := b.prints.Add(len(at) / recordSize)
-		if err != nil {
-			return err
-		}
-		n := copy(recs, at)
-		for rec := recs; len(rec) > 0; rec = rec[recordSize:] {
-			binary.BigEndian.PutUint32(rec[8:], base+binary.BigEndian.Uint32(rec[8:]))
-		}
-		at = at[n:]
+	for rec := p.recs; len(rec) > 0; rec = rec[recordSize:] {
+		binary.BigEndian.PutUint32(rec[8:], base+binary.BigEndian.Uint32(rec[8:]))
+	}
+	if err := b.prints.Add(p.recs); err != nil {
+		return err
 	}
 	b.n += int64(len(p.recs) / recordSize)
 	p.secs, p.recs = p.secs[:0], p.recs[:0]

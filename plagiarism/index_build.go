@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -29,11 +28,12 @@ import (
 // IndexBuilder builds an index of a sequence of documents. Texts are written to the
 // file immediately. Fingerprints are sorted on disk, and other sections wait there.
 type IndexBuilder struct {
-	cfg    IndexConfig
-	w      *model.Writer
-	prints *extsort.Stream // sort records
-	work   *workdir.Folder // nil in memory
-	made   string          // the folder, if the builder created it
+	cfg     IndexConfig
+	w       *model.Writer
+	workers int
+	prints  *extsort.Stream // sort records
+	work    *workdir.Folder // nil in memory
+	made    string          // the folder, if the builder created it
 	// Sections that are written after the texts.
 	ends, ids, idEnds, secs, dir, filter spool
 
@@ -80,7 +80,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 		return nil, err
 	}
 	h := model.Header{Kind: indexKind, Behaviour: indexBehaviour, Config: js, Tool: tool}
-	b := &IndexBuilder{cfg: cfg}
+	b := &IndexBuilder{cfg: cfg, workers: runtime.GOMAXPROCS(0)}
 	temp := ""
 	if dir == "" {
 		b.w = model.Memory(h)
@@ -102,7 +102,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 	b.ends.dir, b.ids.dir, b.idEnds.dir, b.secs.dir, b.dir.dir, b.filter.dir = temp, temp, temp, temp, temp, temp
 	b.seen = newIDSet(temp, memory/idShare)
 	memory -= memory / idShare
-	b.prints, err = extsort.NewStream(extsort.Config{Record: recordSize, Key: fingerprintSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
+	b.prints, err = extsort.NewStream(extsort.Config{Record: recordSize, Key: fingerprintSize, Memory: memory, Workers: b.workers, Dir: temp})
 	if err != nil {
 		return nil, errors.Join(err, b.Abort())
 	}
@@ -340,74 +340,79 @@ func (b *IndexBuilder) finish(ctx context.Context) error {
 	return errors.Join(b.postings(ctx), b.prints.Close())
 }
 
-// piecePostings is the number of postings written at a time.
-const piecePostings = 1 << 13
+// bucket describes the postings of a bucket of the directory.
+type bucket struct {
+	number   int
+	postings uint64
+	filter   uint64
+}
+
+// partPostings holds the postings of a part of the sorted fingerprints.
+type partPostings struct {
+	part    extsort.Part
+	out     []byte
+	buckets []bucket // in order; the first and the last may continue in other parts
+}
+
+// compute sorts the fingerprints of the part and encodes their postings.
+func (x *partPostings) compute(prints *extsort.Stream, worker, bucketBits int) error {
+	recs, err := prints.Sort(worker, x.part)
+	x.out, x.buckets = x.out[:0], x.buckets[:0]
+	for rec := recs; len(rec) > 0; rec = rec[recordSize:] {
+		f := binary.BigEndian.Uint64(rec)
+		number := int(f >> (64 - bucketBits)) // 0 if there are no bits
+		if n := len(x.buckets); n == 0 || x.buckets[n-1].number != number {
+			x.buckets = append(x.buckets, bucket{number: number})
+		}
+		last := &x.buckets[len(x.buckets)-1]
+		last.postings++
+		last.filter |= 1 << filterBit(f<<bucketBits)
+		x.out = binary.BigEndian.AppendUint32(x.out, uint32(f<<bucketBits>>32))
+		x.out = binary.LittleEndian.AppendUint32(x.out, binary.BigEndian.Uint32(rec[8:]))
+		x.out = binary.LittleEndian.AppendUint16(x.out, binary.BigEndian.Uint16(rec[12:]))
+	}
+	return err
+}
 
 // postings writes the sorted fingerprints and their directory, about 16 postings
 // per bucket.
 func (b *IndexBuilder) postings(ctx context.Context) error {
-	next, stop := iter.Pull2(b.prints.All())
-	defer stop()
 	bucketBits := min(bits.Len64(uint64(b.n)/16), 32)
-	var filter uint64 // of the bucket
 	b.w.Section("postings")
 	if err := b.dir.uint64(0); err != nil {
 		return err
 	}
-	type piece struct{ recs, out []byte }
-	n, bucket := uint64(0), 0
-	var sorted []byte // not yet read
-	err := pipeline.Flow[piece]{Read: func(x *piece) error {
-		for x.recs = x.recs[:0]; len(x.recs) < piecePostings*recordSize; {
-			if len(sorted) == 0 {
-				var err error
-				if sorted, err, _ = next(); err != nil {
-					return err
-				}
-				if len(sorted) == 0 {
-					break
-				}
+	var open bucket // its postings include those of the buckets before
+	closeUntil := func(number int) error {
+		for ; open.number < number; open.number++ {
+			if err := errors.Join(b.dir.uint64(open.postings), b.filter.uint64(open.filter)); err != nil {
+				return err
 			}
-			recs := sorted[:min(len(sorted), piecePostings*recordSize-len(x.recs))]
-			sorted = sorted[len(recs):]
-			x.recs = append(x.recs, recs...)
-			for ; len(recs) > 0; recs = recs[recordSize:] {
-				f := binary.BigEndian.Uint64(recs)
-				k := int(f >> (64 - bucketBits)) // 0 if there are no bits
-				for ; bucket < k; bucket++ {
-					if err := errors.Join(b.dir.uint64(n), b.filter.uint64(filter)); err != nil {
-						return err
-					}
-					filter = 0
-				}
-				filter |= 1 << filterBit(f<<bucketBits)
-				n++
-			}
-		}
-		if len(x.recs) == 0 {
-			return io.EOF
+			open.filter = 0
 		}
 		return nil
-	}, Work: func(_ int, x *piece) error {
-		x.out = x.out[:0]
-		for rec := x.recs; len(rec) > 0; rec = rec[recordSize:] {
-			x.out = binary.BigEndian.AppendUint32(x.out, uint32(binary.BigEndian.Uint64(rec)<<bucketBits>>32))
-			x.out = binary.LittleEndian.AppendUint32(x.out, binary.BigEndian.Uint32(rec[8:]))
-			x.out = binary.LittleEndian.AppendUint16(x.out, binary.BigEndian.Uint16(rec[12:]))
+	}
+	err := pipeline.Flow[partPostings]{Workers: b.workers, Read: func(x *partPostings) (err error) {
+		x.part, err = b.prints.Next()
+		return err
+	}, Work: func(worker int, x *partPostings) error {
+		return x.compute(b.prints, worker, bucketBits)
+	}, Use: func(x *partPostings) error {
+		for _, k := range x.buckets {
+			if err := closeUntil(k.number); err != nil {
+				return err
+			}
+			open.postings += k.postings
+			open.filter |= k.filter
 		}
-		return nil
-	}, Use: func(x *piece) error {
 		_, err := b.w.Write(x.out)
 		return err
 	}}.Run(ctx)
 	if err != nil {
 		return err
 	}
-	for ; bucket < 1<<bucketBits; bucket++ {
-		if err := errors.Join(b.dir.uint64(n), b.filter.uint64(filter)); err != nil {
-			return err
-		}
-		filter = 0
+	if err := closeUntil(1 << bucketBits); err != nil {
+		return err
 	}
 	b.w.Section("directory")
 	if err := b.dir.copyTo(b.w); err != nil {
