@@ -382,7 +382,7 @@ func (b *IndexBuilder) postings(ctx context.Context) error {
 	if err := b.dir.uint64(0); err != nil {
 		return err
 	}
-	var open bucket // its postings include those of the buckets before
+	var open bucket // its postings include all earlier buckets
 	closeUntil := func(number int) error {
 		for ; open.number < number; open.number++ {
 			if err := errors.Join(b.dir.uint64(open.postings), b.filter.uint64(open.filter)); err != nil {
