@@ -23,7 +23,7 @@ type Doc struct {
 	// Date is the day or time of the crawl as RFC 3339, otherwise the date of the document, ""
 	// if unknown.
 	Date string
-	// Lang is the language as a BCP 47 tag, "" if unknown.
+	// Lang is the language as a canonical BCP 47 tag, "" if unknown.
 	Lang string
 	// License is the licence as stated, "" if unknown.
 	License string

@@ -1,6 +1,10 @@
 package records
 
-import "strconv"
+import (
+	"strconv"
+
+	"chaffinch/text/langid"
+)
 
 // span is a part of Doc.meta.
 type span struct{ start, end int }
@@ -35,7 +39,7 @@ func (d *Doc) set(k *known, line int64, file string) {
 		k.crawled = k.date
 	}
 	all := string(d.meta) // the only allocation per document
-	d.ID, d.URL, d.Lang = k.id.in(all), k.url.in(all), k.lang.in(all)
+	d.ID, d.URL, d.Lang = k.id.in(all), k.url.in(all), langid.Canonical(k.lang.in(all))
 	d.License, d.Optout, d.Translated, d.PageType = k.license.in(all), k.optout.in(all), k.translated.in(all), k.pageType.in(all)
 	d.Date, d.Source.Record = rfc3339(k.crawled.in(all)), record.in(all)
 }

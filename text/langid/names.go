@@ -123,5 +123,22 @@ func ParseTag(s string) (string, error) {
 	return "", fmt.Errorf("%q is not a language: %s", s, hint)
 }
 
+// Canonical returns the canonical tag of a language that a document states as a tag, a locale or an
+// English name, such as "de-AT" for "de_at". Well-formed tags that are not registered are unchanged.
+// For other values it returns "".
+func Canonical(stated string) string {
+	if len(stated) == 2 && strings.Trim(stated, "abcdefghijklmnopqrstuvwxyz") == "" || names().byTag[stated] != "" {
+		return stated
+	}
+	tag, err := language.Parse(strings.ReplaceAll(Tag(stated), "_", "-"))
+	switch {
+	case err == nil:
+		return tag.String()
+	case errors.As(err, new(language.ValueError)):
+		return stated
+	}
+	return ""
+}
+
 // Names returns the names that [Tag] accepts, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(names().tags)) }

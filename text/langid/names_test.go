@@ -21,6 +21,17 @@ func TestParseTag(t *testing.T) {
 	}
 }
 
+func TestCanonical(t *testing.T) {
+	for stated, want := range map[string]string{
+		"de": "de", "DE": "de", "deu": "de", "ger": "de", "german": "de", "German ": "de", "de-AT": "de-AT", "de_at": "de-AT", "zh_hant": "zh-Hant", "no": "no", "tl": "tl",
+		"und": "und", "zxx": "zxx", "x-klingon": "x-klingon", "qqq-Latn": "qqq-Latn", "Deutsch": "", "français": "", "en, de": "", "N/A": "", "": "",
+	} {
+		if got := Canonical(stated); got != want {
+			t.Errorf("%q is %q, want %q", stated, got, want)
+		}
+	}
+}
+
 // TestNames wants each language of the model to have a name, each name to be accepted as a language, and
 // codes not to be names of other languages.
 func TestNames(t *testing.T) {

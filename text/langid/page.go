@@ -101,10 +101,11 @@ func (s *Pages) Name() string { return "language/3" }
 
 // Do sets p.Lang and p.LangConfidence if the language is unknown. It sets Undetermined and 0 if
 // the text is in no language that the detector supports. Blocks that are read separately get
-// Lang and LangConfidence from the detector. If the language is certainly none of the wanted languages,
-// Do drops the page as [page.OtherLanguage].
+// Lang and LangConfidence from the detector. A known language becomes its [Canonical] tag. If the
+// language is certainly none of the wanted languages, Do drops the page as [page.OtherLanguage].
 func (s *Pages) Do(_ context.Context, p *page.Page) error {
-	if p.KnownLang() != "" {
+	if known := Canonical(p.KnownLang()); known != "" {
+		p.Lang = known
 		return nil
 	}
 	t := s.read(p)

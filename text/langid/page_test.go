@@ -64,6 +64,8 @@ func TestPageLanguage(t *testing.T) {
 		{"nothing to read, declared", pageOf("12", "34.5 %"), "pt_BR", "pt"},
 		{"no blocks", &page.Page{}, "", Undetermined},
 		{"given", &page.Page{Lang: "ia", Blocks: pageOf(french).Blocks}, "", "ia"},
+		{"given as a name", &page.Page{Lang: "German", Blocks: pageOf(french).Blocks}, "", "de"},
+		{"given as no language", &page.Page{Lang: "Deutsch", Blocks: pageOf(german).Blocks}, "", "de"},
 		{"given as unknown", &page.Page{Lang: Undetermined, Blocks: pageOf(french).Blocks}, "", "fr"},
 	} {
 		c.page.Meta.Lang = c.declared
