@@ -75,19 +75,11 @@ func (w *Work) listAddress(ctx context.Context, address string) (list []Piece, e
 		}
 		o, err := s.Stat(ctx, name)
 		if err != nil {
-			return nil, inputError(n, err)
+			return nil, fmt.Errorf("input %w", err)
 		}
 		list = append(list, Piece{input.Piece{Name: n, Size: o.Size, Named: true}, o.Tag})
 	}
 	return list, nil
-}
-
-// inputError adds that an address is an input. Most errors of stores name it themselves.
-func inputError(address string, err error) error {
-	if strings.HasPrefix(err.Error(), address) {
-		return fmt.Errorf("input %w", err)
-	}
-	return fmt.Errorf("input %s: %w", address, err)
 }
 
 // isPaths reports whether name is a list of paths in the form of Common Crawl.
@@ -101,7 +93,7 @@ func isPaths(name string) bool {
 func readPaths(ctx context.Context, s store.Store, name, address string) (list []string, err error) {
 	b, err := store.Read(ctx, s, name, maxList)
 	if err != nil {
-		return nil, inputError(address, err)
+		return nil, fmt.Errorf("input %w", err)
 	}
 	in, err := packed.NewReader(bytes.NewReader(b), packed.Default)
 	if err != nil {

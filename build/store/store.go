@@ -31,8 +31,8 @@ type Object struct {
 	Changed time.Time
 }
 
-// Store stores objects. Implementations are safe for concurrent use. Errors about missing
-// objects wrap [fs.ErrNotExist].
+// Store stores objects. Implementations are safe for concurrent use. Errors begin with the
+// name of the object in the store of an address. Errors about missing objects wrap [fs.ErrNotExist].
 type Store interface {
 	// String returns a name of the store for messages.
 	String() string
@@ -99,7 +99,7 @@ func Read(ctx context.Context, s Store, name string, max int64) ([]byte, error) 
 	defer r.Close()
 	b, err := io.ReadAll(io.LimitReader(r, max+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s in %s: %w", name, s, err)
+		return nil, err
 	}
 	if int64(len(b)) > max {
 		return nil, fmt.Errorf("%s in %s: more than %d bytes, wanted at most so many", name, s, max)

@@ -297,8 +297,9 @@ func TestUnreached(t *testing.T) {
 		if _, err := known[i].Stat(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "(tried 6 times)") {
 			t.Errorf("%s, which is gone: %v", address, err)
 		}
-		_, err := open(address).Stat(t.Context(), "x")
-		if want := []string{"nothing answers there: set AWS_ENDPOINT_URL", "nothing answers there"}[i]; err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "tried") {
+		s := open(address)
+		_, err := s.Stat(t.Context(), "x")
+		if want := []string{"nothing answers there: set AWS_ENDPOINT_URL", "nothing answers there"}[i]; err == nil || !strings.HasPrefix(err.Error(), s.String()+"/x: ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "tried") {
 			t.Errorf("%s, which was never reached: %v", address, err)
 		}
 	}

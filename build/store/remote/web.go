@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +44,11 @@ func (w *web) ask(ctx context.Context, method, name string, head http.Header) (*
 	req.Header.Set("User-Agent", "chaffinch")
 	res, err := w.client.Do(req)
 	if err != nil {
-		return nil, &again{err: err}
+		var of *url.Error
+		if errors.As(err, &of) {
+			err = of.Err // without method and address
+		}
+		return nil, &again{err: fmt.Errorf("%s: %w", address, err)}
 	}
 	switch code := res.StatusCode; {
 	case code == http.StatusOK, code == http.StatusPartialContent:
