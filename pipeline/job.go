@@ -36,7 +36,8 @@ type Job struct {
 	Checkpoint time.Duration
 	// OnError, if set, is called for every piece of input that cannot be read, and for every
 	// page or document on which the program failed, from one goroutine at a time. The run
-	// continues.
+	// continues. [Run] also calls it for pages dropped as [page.Damaged] or [page.BadEncoding]
+	// and for empty files, which are not failures.
 	OnError func(*page.Error)
 	// OnProgress, if set, is called now and then, from one goroutine at a time.
 	OnProgress func(Status)

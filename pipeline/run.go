@@ -23,8 +23,8 @@ type Chain struct {
 	Stages []Stage
 	// Outputs are the main output and further outputs, each with an encoder.
 	Outputs []Output
-	// Errors, if set, receives one line for every piece of input or page that failed, in the
-	// order of the input. In a [State] it is the last output.
+	// Errors, if set, receives one line for every error passed to Job.OnError, in the order of
+	// the input. In a [State] it is the last output.
 	Errors Sink
 	// Words, if set, returns the number of words in all visible blocks of a page and the number
 	// of kept words, for the report.
@@ -276,6 +276,11 @@ func (c *collector) write(b *batch) error {
 			}
 		}
 		rec, size := &it.out.rec, 0
+		if rec.Drop == page.Damaged || rec.Drop == page.BadEncoding {
+			if err := c.report(pageError(&page.Page{ID: rec.ID, Source: rec.Source}, errors.New(rec.Drop.Sentence()))); err != nil {
+				return err
+			}
+		}
 		for k, o := range c.chain.Outputs {
 			rec.Bytes = it.out.bytes[k]
 			if err := o.Sink.Put(rec); err != nil {

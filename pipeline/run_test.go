@@ -184,16 +184,18 @@ func TestRunBadStages(t *testing.T) {
 			return ctx.Err()
 		case "p13":
 			return errors.New("no model")
+		case "p14":
+			p.Drop = page.Damaged
 		}
 		return nil
 	})
 	var told []string
 	cfg := Config{Job: Job{Workers: 2, OnError: func(err *page.Error) { told = append(told, err.Error()) }}, PageTime: 20 * time.Millisecond}
 	out, errs, rep := run(t, &list{n: 20}, cfg, bad, split)
-	if rep.Failed != 2 || rep.Dropped["failed"] != 2 || rep.Dropped["too-slow"] != 2 || rep.Pages != 17 {
+	if rep.Failed != 2 || rep.Dropped["failed"] != 2 || rep.Dropped["too-slow"] != 2 || rep.Dropped["damaged"] != 1 || rep.Pages != 17 {
 		t.Errorf("report %+v", rep)
 	}
-	for _, want := range []string{"in.warc: byte 900: page p9 dropped: do/1: fault of the program at", "page p13 dropped: do/1: no model"} {
+	for _, want := range []string{"in.warc: byte 900: page p9 dropped: do/1: fault of the program at", "page p13 dropped: do/1: no model", "in.warc: byte 1400: page p14 dropped: the document is damaged, and no text can be read from it"} {
 		if !strings.Contains(errs, want) || !strings.Contains(strings.Join(told, "\n"), want) {
 			t.Errorf("error %q is not told", want)
 		}
@@ -202,7 +204,7 @@ func TestRunBadStages(t *testing.T) {
 		t.Errorf("the stack belongs into the list of errors alone; told:\n%s", screen)
 	}
 	for i := range 20 {
-		if has, want := strings.Contains(out, fmt.Sprintf("p%d\t", i)), i%7 != 3 && i%5 != 0 && (i < 9 || i > 13); has != want {
+		if has, want := strings.Contains(out, fmt.Sprintf("p%d\t", i)), i%7 != 3 && i%5 != 0 && (i < 9 || i > 14); has != want {
 			t.Errorf("page %d written: %v", i, has)
 		}
 	}

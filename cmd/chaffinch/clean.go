@@ -81,7 +81,7 @@ type cleanCmd struct {
 
 	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file instead of OUT, with id, address and metadata of their page. Format and compression by the suffix of FILE, else as OUT. Method blocks only."`
 
-	Errors string `placeholder:"FILE" help:"Write one line for each unreadable piece of input and each failed page. The terminal shows only the first ${shown}."`
+	Errors string `placeholder:"FILE" help:"Write one line for each unreadable piece of input, and each failed or damaged page. The terminal shows only the first ${shown}."`
 
 	Registry bool `help:"With --format vertical and -o: also write configuration files for Manatee (NoSketch Engine) and BlackLab, as chaffinch vertical registry does."`
 
