@@ -7,12 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"chaffinch/internal/disk"
@@ -134,25 +134,55 @@ func (f Folder) Put(_ context.Context, name, file string, replace bool) error {
 	if err := disk.MkdirAll(dir); err != nil {
 		return err
 	}
-	made := filepath.Join(dir, ".put-"+strconv.FormatUint(rand.Uint64(), 36))
-	err := f.bring(file, made)
+	defer sweep(dir)
+	temp, err := disk.MkdirTemp(dir, putPrefix)
+	if err != nil {
+		return err
+	}
+	made := filepath.Join(temp, "object")
+	err = bring(file, made)
 	switch {
 	case err != nil:
 	case replace:
 		err = disk.Rename(made, to)
 	default:
-		if err = place(made, to); err == nil {
-			err = disk.RemoveAll(made) // another name of the object, or already removed
+		err = place(made, to)
+	}
+	return errors.Join(err, disk.RemoveAll(temp), disk.SyncDir(dir))
+}
+
+// putPrefix begins the names of the temporary folders of [Folder.Put].
+const putPrefix = ".put-"
+
+// abandoned is the age at which the temporary folder of a killed process is removed.
+const abandoned = 24 * time.Hour
+
+// swept holds the folders whose abandoned temporary folders this process has removed.
+var swept sync.Map
+
+// sweep removes the abandoned temporary folders in a folder to which an object was just added.
+// All times are of the file system, so clocks of other machines do not matter.
+func sweep(dir string) {
+	if _, done := swept.LoadOrStore(dir, true); done {
+		return
+	}
+	now, err := os.Stat(dir)
+	entries, e := os.ReadDir(dir)
+	if err != nil || e != nil {
+		return
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), putPrefix) {
+			continue
+		}
+		if st, err := e.Info(); err == nil && now.ModTime().Sub(st.ModTime()) > abandoned {
+			disk.RemoveAll(filepath.Join(dir, e.Name())) // if it fails, only space is lost
 		}
 	}
-	if err != nil {
-		return errors.Join(err, disk.RemoveAll(made))
-	}
-	return disk.SyncDir(dir)
 }
 
 // bring creates a file on the disk of the store and syncs it.
-func (f Folder) bring(from, to string) error {
+func bring(from, to string) error {
 	if disk.Link(from, to) == nil {
 		if f, err := disk.OpenFile(to, os.O_RDWR, 0); err == nil {
 			return errors.Join(f.Sync(), f.Close())
@@ -172,7 +202,7 @@ func (f Folder) bring(from, to string) error {
 	})
 }
 
-// place gives a file its name unless that name exists.
+// place gives a file that was just written its name unless that name exists.
 func place(from, to string) error {
 	err := disk.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {
@@ -182,7 +212,8 @@ func place(from, to string) error {
 	// process killed in between leaves an empty object, which is replaced after some time.
 	mine, err := disk.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		if st, e := os.Stat(to); e == nil && st.Size() == 0 && time.Since(st.ModTime()) > Reserved {
+		now, e := os.Stat(from) // the time of the file system, not of this machine
+		if st, e2 := os.Stat(to); e == nil && e2 == nil && st.Size() == 0 && now.ModTime().Sub(st.ModTime()) > Reserved {
 			return disk.Rename(from, to)
 		}
 	}
