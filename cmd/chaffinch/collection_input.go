@@ -131,6 +131,8 @@ func incompleteError(docs, bad, outside, failed int64) error {
 	switch {
 	case docs == 0 && bad == 0 && outside > 0:
 		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed through unchanged: set the format with --input-format, --doc and --para", number(outside))}
+	case docs == 0 && bad > 0:
+		return errNo{fmt.Sprintf("no document in %s of input, which were passed through unchanged: name the text field with --text-field, or set the format with --input-format", count(bad, "piece"))}
 	case bad > 0:
 		return errNo{fmt.Sprintf("%s could not be read as documents: passed through unchanged between documents, otherwise skipped", count(bad, "piece"))}
 	case failed > 0:

@@ -23,6 +23,9 @@ func writeDedupReport(w io.Writer, r *dedup.Result, took time.Duration) error {
 	for _, why := range sorts.ByCount(r.Reasons, func(t *dedup.Tally) int64 { return t.Tokens }) {
 		row("- "+why, *r.Reasons[why])
 	}
+	if r.Bad > 0 {
+		fmt.Fprintf(&b, "%-13s %14s\n", "unreadable", number(r.Bad))
+	}
 	if r.Cut > 0 {
 		fmt.Fprintf(&b, "%s kept in part\n", count(r.Cut, "document"))
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,6 +43,22 @@ func TestEmptyFile(t *testing.T) {
 		}
 		if strings.Contains(msg.String(), "could not be read") {
 			t.Errorf("chaffinch %s: an error:\n%s", line, msg.Bytes())
+		}
+	}
+}
+
+// TestUnreadable wants the tables of filter and dedup to count lines that are not documents, and a
+// hint if no line is one.
+func TestUnreadable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "in.jsonl")
+	must.Write(t, file, "{\"text\":\"one\"}\nnot JSON\n{\"title\":\"two\"}\n")
+	for _, args := range [][]string{{"filter", file, "--rules", "c4"}, {"dedup", file}} {
+		out, errs := runs(t, 1, args...)
+		if !regexp.MustCompile(`(?m)^read +1 .*\n(.*\n)+unreadable +2$`).MatchString(errs) || !strings.Contains(out, "not JSON\n{\"title\":\"two\"}\n") {
+			t.Errorf("%s: %s%s", args[0], out, errs)
+		}
+		if _, errs := runs(t, 1, append(args, "--text-field", "txt")...); !strings.Contains(errs, "chaffinch: no document in 3 pieces of input, which were passed through unchanged: name the text field with --text-field") {
+			t.Errorf("%s: %s", args[0], errs)
 		}
 	}
 }

@@ -25,6 +25,9 @@ func writeFilterReport(w io.Writer, r *job.Result, took time.Duration) error {
 	for _, rule := range sorted(r.Dropped) {
 		row("- "+rule, *r.Dropped[rule])
 	}
+	if r.Bad > 0 {
+		fmt.Fprintf(&b, "%-45s %12s\n", "unreadable", number(r.Bad))
+	}
 	if len(r.Lines) > 0 {
 		fmt.Fprintf(&b, "%-45s %12s\n", "lines dropped from kept documents", "lines")
 		for _, rule := range sorted(r.Lines) {
