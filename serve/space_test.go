@@ -151,6 +151,10 @@ func TestUpload(t *testing.T) {
 	x.want(409, "wanted this offset", "anna", "POST", "/v1/workspace/corpora/herons/files?path=long.html&offset=50", whole[50:])
 	x.want(200, fmt.Sprintf(`"files":3,"bytes":%d`, len(page1(0))+len(page1(1))+len(whole)), "anna", "POST", "/v1/workspace/corpora/herons/files?path=long.html&offset=100", whole[100:])
 	x.want(404, "no uploaded corpus", "bob", "POST", "/v1/workspace/corpora/herons/files?path=x.html", whole)
+	kind, form := formBody("@file=" + string(whole))
+	if a, got := x.s.post(t, "/v1/workspace/corpora/herons/files?path=x.html", kind, form, "Authorization: Bearer "+x.tokens["anna"]); a.StatusCode != 415 || !strings.Contains(got, "as the body") {
+		t.Errorf("a form as a file: status %d: %s", a.StatusCode, got)
+	}
 	x.want(404, "no uploaded corpus", "bob", "POST", "/v1/workspace/corpora/herons/build", "{}")
 	x.want(200, `"queued"`, "anna", "POST", "/v1/workspace/corpora/herons/build", map[string]any{"langs": []string{"en"}, "all": true})
 	u := x.until("anna", "herons", "ready", "failed")

@@ -1,7 +1,9 @@
 package space
 
 import (
+	"cmp"
 	"context"
+	"mime"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -74,8 +76,12 @@ func (a *api) file(ctx context.Context, user string, in *struct {
 	OfUpload
 	Path    string `query:"path" required:"true" doc:"Relative path of the file, such as folder/page.html."`
 	Offset  int64  `query:"offset" minimum:"0" doc:"Size of the file so far; 0 starts the file again."`
+	Type    string `header:"Content-Type" doc:"Any type but a form."`
 	RawBody []byte
 }) (*oneUpload, error) {
+	if media, _, err := mime.ParseMediaType(cmp.Or(in.Type, "application/octet-stream")); err != nil || media == "multipart/form-data" {
+		return nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: wanted the bytes of the file as the body, as application/octet-stream", in.Type)
+	}
 	gate.Holds(ctx, int64(len(in.RawBody)))
 	return shownUpload(a.store(user, in.Name, in.Path, in.Offset, in.RawBody))
 }
