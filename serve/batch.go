@@ -19,6 +19,7 @@ import (
 	"chaffinch/format/jsonl"
 	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/serve/problem"
 	"chaffinch/text/langid"
 )
 
@@ -74,15 +75,20 @@ func (s *Server) batch(_ context.Context, in *batchInput) (*huma.StreamResponse,
 		lines := &lineSource{in: bufio.NewReaderSize(r.Body, 64<<10), max: int(s.cfg.Limits.Body)}
 		cfg := pipeline.Default
 		cfg.Workers, cfg.PageTime, cfg.BatchPages = s.cfg.Limits.Workers, 0, 1
+		sink := &lineSink{w: w, rc: rc}
 		_, err := pipeline.Run(r.Context(), pipeline.Chain{
 			Source:  lines,
 			Stages:  []pipeline.Stage{batchStage{s, cleaner}},
-			Outputs: []pipeline.Output{{Encoder: lineEncoder{jsonl.Encoder{Annotate: in.Annotate}}, Sink: lineSink{w, rc}}},
+			Outputs: []pipeline.Output{{Encoder: lineEncoder{jsonl.Encoder{Annotate: in.Annotate}}, Sink: sink}},
 		}, cfg)
-		if err != nil && r.Context().Err() == nil {
-			s.log.WarnContext(r.Context(), "batch ended early", "error", err)
+		if err == nil || r.Context().Err() != nil {
+			return
+		}
+		s.log.WarnContext(r.Context(), "batch ended early", "error", err)
+		if sink.sent {
 			panic(http.ErrAbortHandler) // the client must not take it for whole
 		}
+		problem.New(http.StatusBadRequest, "body: %v", err).Write(w)
 	}}, nil
 }
 
@@ -185,12 +191,14 @@ func (e lineEncoder) Append(dst []byte, p *page.Page) []byte {
 
 // lineSink sends each line when it is there.
 type lineSink struct {
-	w  io.Writer
-	rc *http.ResponseController
+	w    io.Writer
+	rc   *http.ResponseController
+	sent bool
 }
 
 // Put sends a record.
-func (l lineSink) Put(r *pipeline.Record) error {
+func (l *lineSink) Put(r *pipeline.Record) error {
+	l.sent = true
 	if _, err := l.w.Write(r.Bytes); err != nil {
 		return err
 	}
@@ -198,13 +206,13 @@ func (l lineSink) Put(r *pipeline.Record) error {
 }
 
 // Cut, Sync, Publish and Close do nothing, since lines are sent immediately.
-func (lineSink) Cut() (pipeline.Place, error) { return pipeline.Place{}, nil }
+func (*lineSink) Cut() (pipeline.Place, error) { return pipeline.Place{}, nil }
 
 // Sync does nothing.
-func (lineSink) Sync() error { return nil }
+func (*lineSink) Sync() error { return nil }
 
 // Publish does nothing.
-func (lineSink) Publish() error { return nil }
+func (*lineSink) Publish() error { return nil }
 
 // Close does nothing.
-func (lineSink) Close() error { return nil }
+func (*lineSink) Close() error { return nil }

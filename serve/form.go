@@ -52,7 +52,10 @@ func (s *Server) unpacked(next http.Handler) http.Handler {
 		}
 		body, err := io.ReadAll(in)
 		switch large := (*http.MaxBytesError)(nil); {
-		case errors.Is(err, warc.ErrTooLarge), errors.Is(err, warc.ErrTooDense), errors.As(err, &large):
+		case errors.Is(err, warc.ErrTooLarge), errors.As(err, &large):
+			problem.New(http.StatusRequestEntityTooLarge, "body: too large: wanted at most %d bytes, also unpacked", s.cfg.Limits.Body).Write(w)
+			return
+		case errors.Is(err, warc.ErrTooDense):
 			problem.New(http.StatusRequestEntityTooLarge, "body: %v: send fewer pages", err).Write(w)
 			return
 		case err != nil:
@@ -77,7 +80,7 @@ const maxForm = 1 << 20
 
 // formOf describes a form with a file, or one of the fields with its content.
 func formOf(fields ...string) *huma.MediaType {
-	s := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Description: "A file, or one of the other fields. Query parameters may also be sent as fields.",
+	s := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "A file, or one of the other fields. Query parameters may also be sent as fields.",
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeString, Format: "binary"}}}
 	for _, f := range fields {
 		s.Properties[f] = &huma.Schema{Type: huma.TypeString}
@@ -100,10 +103,10 @@ func (s *Server) form(r *http.Request) error {
 		err = nil // its fields were read
 	}
 	if big := (*http.MaxBytesError)(nil); errors.As(err, &big) {
-		return problem.New(http.StatusRequestEntityTooLarge, "the form has more than %d bytes", big.Limit)
+		return problem.New(http.StatusRequestEntityTooLarge, "form: too large: wanted a file of at most %d bytes, and %d bytes of other fields", s.cfg.Limits.Body, maxForm)
 	}
 	if err != nil {
-		return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
+		return problem.New(http.StatusBadRequest, "form: %v", err)
 	}
 	query := r.URL.Query()
 	for name, values := range r.PostForm {

@@ -81,11 +81,15 @@ func TestContentEncoding(t *testing.T) {
 		{"gzip, gzip, gzip, gzip", article, 415, "wanted fewer"},
 		{"gzip", packedAs(t, "gzip", article)[:200], 400, "Content-Encoding gzip"},
 		{"zstd", packedAs(t, "zstd", article)[:100], 400, "body"},
+		{"gzip", packedAs(t, "gzip", strings.Repeat(article, 8000)), 413, "wanted at most 4194304 bytes"},
 		{"identity", article, 200, ""},
 	} {
 		if a, got := s.post(t, "/v1/clean", "text/html", c.body, "Content-Encoding: "+c.coding); a.StatusCode != c.status || !strings.Contains(got, c.says) {
 			t.Errorf("%s: status %d, wanted %d with %q: %.300s", c.coding, a.StatusCode, c.status, c.says, got)
 		}
+	}
+	if a, got := s.post(t, "/v1/batch", "application/x-ndjson", packedAs(t, "gzip", line)[:40], "Content-Encoding: gzip"); a.StatusCode != 400 || !strings.Contains(got, "body") {
+		t.Errorf("a cut batch: status %d: %s", a.StatusCode, got)
 	}
 	if n := s.gate.Stats().BodyBytes; n != 0 {
 		t.Errorf("%d bytes of bodies are still counted", n)
@@ -145,7 +149,7 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s %.10s: status %d, wanted %d with %q: %.300s", c.path, c.parts, a.StatusCode, c.status, c.says, got)
 		}
 	}
-	if a, got := s.post(t, "/v1/clean", "multipart/form-data", body); a.StatusCode != 422 || !strings.Contains(got, "form:") {
+	if a, got := s.post(t, "/v1/clean", "multipart/form-data", body); a.StatusCode != 400 || !strings.Contains(got, "form:") {
 		t.Errorf("no boundary: status %d: %s", a.StatusCode, got)
 	}
 }

@@ -157,7 +157,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, grace: grace, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
-		gate:     gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
+		gate:     gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body, Form: maxForm}),
 		detector: sync.OnceValues(func() ([]pipeline.Stage, error) { return detectStages(*l) }),
 		taggers:  sync.OnceValues(func() (*tag.Set, error) { return installed.Set() }),
 	}

@@ -242,7 +242,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean", "application/warc", "", 400, "body: missing: wanted application/json"},
 		{"/v1/clean", "application/warc", "WARC/1.1\r\n", 422, "body"},
 		{"/v1/clean", "text/html", strings.Repeat("x", 10_001), 413, "body: too large: wanted at most 10000 bytes"},
-		{"/v1/explain", "text/html", strings.Repeat("x", 10_001), 413, ""},
+		{"/v1/explain", "text/html", strings.Repeat("x", 10_001+maxForm), 413, "wanted at most 10000"},
 		{"/v1/nothing", "text/html", "", 404, "/docs"},
 		{"/v1/about", "text/html", "", 405, ""},
 	} {

@@ -25,9 +25,11 @@ type Config struct {
 	// (/64), 0 for no maximum. Requests from this machine are not counted: they come from a
 	// proxy.
 	PerClient int
-	// BodyBytes bounds the bodies in memory together, in bytes; a body that does
-	// not say its length, or is packed, counts with MaxBody, the bound of one, until [Holds].
+	// BodyBytes bounds the bodies in memory together, in bytes; a body of unknown length or
+	// a compressed body counts with MaxBody, the limit of one body, until [Holds].
 	BodyBytes, MaxBody int64
+	// Form is the number of bytes by which a form may exceed MaxBody.
+	Form int64
 }
 
 // Gate lets in what fits. It is safe for concurrent use.
@@ -112,12 +114,13 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 				return
 			}
 			size := r.ContentLength
-			if size > g.cfg.MaxBody {
-				problem.New(http.StatusRequestEntityTooLarge, "a body of %d bytes, wanted at most %d", size, g.cfg.MaxBody).Write(w)
+			most := g.cfg.MaxBody + g.cfg.Form
+			if size > most {
+				problem.New(http.StatusRequestEntityTooLarge, "body: %d bytes: wanted at most %d", size, g.cfg.MaxBody).Write(w)
 				return
 			}
 			if size < 0 || r.Header.Get("Content-Encoding") != "" {
-				size = g.cfg.MaxBody
+				size = most
 			}
 			if g.bytes.Add(size) > g.cfg.BodyBytes {
 				g.bytes.Add(-size)
