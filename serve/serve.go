@@ -303,7 +303,7 @@ func (s *Server) routes() (http.Handler, error) {
 // another method, else 404.
 func nothing(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	var methods []string
-	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+	for _, m := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {
 		other := r.Clone(r.Context())
 		other.Method = m
 		if _, pattern := mux.Handler(other); pattern != "/" {
@@ -387,6 +387,7 @@ func (s *Server) register(api huma.API) {
 	for _, f := range answerFormats() {
 		types[f.Media[0]] = nil
 	}
+	types["application/json"] = reflect.TypeFor[any]() // a page, or an array of pages
 	problem.Answers(api, &clean, "Clean text", types)
 	problem.Register(api, clean, s.clean)
 	batch := op("pages", "batch", batchPath, "Clean pages sent as JSON lines, and return JSON lines in the same order")
@@ -400,6 +401,8 @@ func (s *Server) register(api huma.API) {
 	scrape.Description = "For clients of Firecrawl. Supports the formats markdown, rawHtml and links; ignores other options."
 	scrape.SkipValidateBody = false
 	huma.Register(api, scrape, s.scrape)
+	api.OpenAPI().Paths[scrape.Path].Post.Responses["default"].Content["application/json"] = &huma.MediaType{
+		Schema: api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[scraped](), true, "")}
 	ex := pages("explain", "/v1/explain", "Show the decisions and reasons of every method on a page, as HTML")
 	ex.Middlewares = huma.Middlewares{s.takesFields}
 	problem.Answers(api, &ex, "The page", map[string]reflect.Type{"text/html": nil})

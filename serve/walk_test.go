@@ -102,8 +102,57 @@ type described struct {
 			Required              bool
 		}
 		RequestBody *struct{ Content map[string]any }
-		Responses   map[string]struct{ Content map[string]any }
+		Responses   map[string]struct {
+			Content map[string]struct{ Schema map[string]any }
+		}
 	}
+	Components struct{ Schemas map[string]map[string]any }
+}
+
+// differs returns the first difference between a JSON value and its schema, or "".
+func (d *described) differs(schema map[string]any, at string, value any) string {
+	if ref, ok := schema["$ref"].(string); ok {
+		schema = d.Components.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")]
+	}
+	kinds, _ := schema["type"].([]any)
+	if kind, ok := schema["type"].(string); ok {
+		kinds = []any{kind}
+	}
+	kind := map[string]string{"<nil>": "null", "map[string]interface {}": "object", "[]interface {}": "array", "float64": "number", "bool": "boolean", "string": "string"}[fmt.Sprintf("%T", value)]
+	if kinds != nil && !slices.Contains(kinds, any(kind)) && !(kind == "number" && slices.Contains(kinds, any("integer"))) {
+		return fmt.Sprintf("%s: %s, described as %v", at, kind, kinds)
+	}
+	switch v := value.(type) {
+	case []any:
+		items, _ := schema["items"].(map[string]any)
+		for _, x := range v {
+			if found := d.differs(items, at+"[]", x); found != "" {
+				return found
+			}
+		}
+	case map[string]any:
+		required, _ := schema["required"].([]any)
+		for _, name := range required {
+			if _, ok := v[name.(string)]; !ok {
+				return fmt.Sprintf("%s: no %s", at, name)
+			}
+		}
+		properties, _ := schema["properties"].(map[string]any)
+		others, _ := schema["additionalProperties"].(map[string]any)
+		for name, x := range v {
+			of, ok := properties[name].(map[string]any)
+			if !ok && schema["additionalProperties"] == false {
+				return fmt.Sprintf("%s: %s is not described", at, name)
+			}
+			if !ok {
+				of = others
+			}
+			if found := d.differs(of, at+"."+name, x); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
 }
 
 // walker goes through the operations of a server.
@@ -185,8 +234,17 @@ func TestWalk(t *testing.T) {
 						return // the build has ended
 					}
 					media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
-					if _, ok := op.Responses["200"].Content[media]; a.StatusCode != 200 || !ok {
+					content, ok := op.Responses["200"].Content[media]
+					if a.StatusCode != 200 || !ok {
 						t.Errorf("%s: status %d, Content-Type %s: %.300s", what, a.StatusCode, media, text)
+						return
+					}
+					for from := json.NewDecoder(strings.NewReader(text)); content.Schema != nil && from.More(); {
+						var value any
+						must.Succeed(t, from.Decode(&value))
+						if found := doc.differs(content.Schema, media, value); found != "" {
+							t.Errorf("%s: %s", what, found)
+						}
 					}
 				}
 				wrong := func(what, name, found string, status int, body string, changes map[string]string) {
@@ -255,8 +313,8 @@ func (w *walker) elsewhere(doc described) {
 			}
 			a, text := w.ask(&walked{method: method, path: path, header: http.Header{}}, false)
 			checkProblem(w.t, method+" "+path, a, text, 405, path, method)
-			if a.Header.Get("Allow") == "" {
-				w.t.Errorf("%s %s: no Allow", method, path)
+			if _, get := ops["get"]; strings.Contains(a.Header.Get("Allow"), "GET, HEAD") != get || a.Header.Get("Allow") == "" {
+				w.t.Errorf("%s %s: Allow %q", method, path, a.Header.Get("Allow"))
 			}
 		}
 	}

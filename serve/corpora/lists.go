@@ -157,6 +157,14 @@ type Collocations struct {
 	First int `json:"first"`
 }
 
+// Collocate describes the JSON of a [corpus.Collocate].
+type Collocate struct {
+	Word   string             `json:"word"`
+	Hits   int64              `json:"hits" doc:"Matches with the collocate."`
+	Freq   int64              `json:"freq" doc:"Frequency of the collocate in the corpus."`
+	Scores map[string]float64 `json:"scores" doc:"Scores by measure, as in /v1/about."`
+}
+
 type collocationsInput struct {
 	Asked
 	Page
@@ -211,6 +219,16 @@ func (in *collocationsInput) list(k *corpus.Collocations) *listing {
 type Keywords struct {
 	*corpus.Keywords
 	First int `json:"first"`
+}
+
+// Keyword describes the JSON of a [corpus.Keyword].
+type Keyword struct {
+	Word          string             `json:"word"`
+	Freq          int64              `json:"freq"`
+	RefFreq       int64              `json:"ref_freq" doc:"Frequency in the reference."`
+	PerMillion    float64            `json:"per_million"`
+	RefPerMillion float64            `json:"ref_per_million"`
+	Scores        map[string]float64 `json:"scores" doc:"Scores by measure, as in /v1/about."`
 }
 
 type keywordsInput struct {

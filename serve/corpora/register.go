@@ -34,6 +34,9 @@ func Register(to huma.API, set *Set, g *gate.Gate, saved Parts) {
 	if saved == nil {
 		a.saved = noParts
 	}
+	schemas := to.OpenAPI().Components.Schemas
+	schemas.RegisterTypeAlias(reflect.TypeFor[corpus.Collocate](), reflect.TypeFor[Collocate]())
+	schemas.RegisterTypeAlias(reflect.TypeFor[corpus.Keyword](), reflect.TypeFor[Keyword]())
 	register(a, to, operation("corpora", "", "List the corpora"), a.list)
 	register(a, to, operation("corpus", "/{corpus}", "Show the attributes and structures of a corpus"), a.info)
 	lists(a, to, operation("hits", "/{corpus}/hits", "Search: matches of a query in context"), Hits{}, concordance)
