@@ -60,8 +60,10 @@ type Config struct {
 	ExcludedSites *scope.List
 	// Schedule configures politeness and order. Its Shares refer to the languages of Clean.
 	Schedule schedule.Config
-	// Fetcher fetches pages.
-	Fetcher Fetcher
+	// Fetcher fetches pages. AllowPrivate states that it connects to private addresses. The
+	// value is stored for later runs: without it, they would give up the hosts.
+	Fetcher      Fetcher
+	AllowPrivate bool
 	// Types are the types of pages that are read. They replace Clean.Formats. Pages of other types
 	// are archived and dropped ([page.OtherFormat]). Default: [DefaultTypes].
 	Types []Type

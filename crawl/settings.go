@@ -25,8 +25,8 @@ import (
 	"chaffinch/text/langid"
 )
 
-// Settings holds the settings that a crawl stores in its folder. All except Contact, Render
-// and Again are fixed at its start, because the replay of the journal depends on them.
+// Settings holds the settings that a crawl stores in its folder. All except Contact, Render,
+// AllowPrivate and Again are fixed at its start, because the replay of the journal depends on them.
 type Settings struct {
 	Version        int             `json:"version"`
 	Began          time.Time       `json:"began"`
@@ -41,8 +41,9 @@ type Settings struct {
 	FilterSums []uint64       `json:"filter_sums,omitempty"`
 	// Types is the value of [Config.Types]; folders of older versions lack it.
 	Types []Type `json:"types,omitempty"`
-	// Render is the value of [Config.Render] in the last run.
-	Render string `json:"render,omitempty"`
+	// Render and AllowPrivate are the values of [Config.Render] and [Config.AllowPrivate] in the last run.
+	Render       string `json:"render,omitempty"`
+	AllowPrivate bool   `json:"allow_private,omitempty"`
 	// Again is the folder of the repeated crawl, the folder or address that its ranks shared, or "". It
 	// may be moved.
 	Again string `json:"again,omitempty"`
@@ -114,7 +115,7 @@ func parseSettings(name string, b []byte) (s Settings, err error) {
 // keepSettings stores the settings of a new crawl, and rejects changed settings when a crawl is
 // resumed.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Scope: c.cfg.Scope, Filter: c.cfg.Clean.Filter, Types: c.cfg.Types, Render: c.cfg.Render, Again: c.cfg.Again}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Scope: c.cfg.Scope, Filter: c.cfg.Clean.Filter, Types: c.cfg.Types, Render: c.cfg.Render, AllowPrivate: c.cfg.AllowPrivate, Again: c.cfg.Again}
 	if now.Filter != nil {
 		set, err := filter.New(*now.Filter)
 		if err != nil {

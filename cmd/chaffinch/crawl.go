@@ -74,7 +74,7 @@ type crawlCmd struct {
 	ArchiveSize  byteSize `default:"1GB" placeholder:"SIZE" help:"Size at which a new WARC file is started. Default: ${default}."`
 	Jobs         int      `short:"j" placeholder:"N" help:"Pages cleaned in parallel. Default: one per processor."`
 	Proxy        string   `placeholder:"URL" help:"HTTP proxy."`
-	AllowPrivate bool     `help:"Allow private addresses, such as 127.0.0.1 and 192.168.0.0/16."`
+	AllowPrivate bool     `help:"Allow private addresses, such as 127.0.0.1 and 192.168.0.0/16, also when the crawl is resumed."`
 	Listen       string   `placeholder:"ADDR" help:"Serve metrics of the crawl at this address, such as 127.0.0.1:9100: /metrics for Prometheus, /healthz."`
 	Quiet        bool     `short:"q" help:"No progress, no summary; errors are still shown."`
 }
@@ -207,6 +207,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 			c.Langs = was.Languages()
 		}
 		cfg.Clean.Filter = was.Filter
+		c.AllowPrivate = c.AllowPrivate || was.AllowPrivate
 		if was.Types != nil {
 			cfg.Types = was.Types
 		}
@@ -269,7 +270,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	}
 	cfg.Again, cfg.OpenStore, cfg.NearDuplicates = c.Again, storeOf, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
-	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
+	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize, cfg.AllowPrivate = c.MaxPages, c.MaxTime, int64(c.ArchiveSize), c.AllowPrivate
 	if cfg.Memory = int64(c.Memory); cfg.Memory < crawl.MinMemory {
 		return cfg, fmt.Errorf("--memory %d: wanted at least %d bytes", cfg.Memory, crawl.MinMemory)
 	}

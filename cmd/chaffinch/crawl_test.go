@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,6 +53,22 @@ func TestPrivateSeeds(t *testing.T) {
 		used := c.cmd.usable(seeds, &bad)
 		if c.refused != (len(used) == 1) || c.refused != (bad.n == 1) || c.refused != strings.Contains(out.String(), "is a private address") || used[len(used)-1] != "b.example" {
 			t.Errorf("%s with %+v: %q are used; %s", c.seed, c.cmd, used, out.String())
+		}
+	}
+}
+
+// TestResumePrivate wants a crawl of private addresses to be resumed and repeated without the flag that
+// allows them.
+func TestResumePrivate(t *testing.T) {
+	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<a href=/1>one</a><a href=/2>two</a>", strings.Repeat("<p>The heron stands in the shallow water of the lake and waits for a long time until a fish comes near enough.", 3))
+	}))
+	defer served.Close()
+	out := filepath.Join(t.TempDir(), "crawl")
+	runs(t, 0, "crawl", served.URL, "--allow-private", "--contact", "test@example.org", "--delay", "1ms", "--max-pages", "1", "-o", out)
+	for _, args := range [][]string{{"-o", out}, {served.URL, "-o", out}, {"--again", out, "-o", out + "-2"}} {
+		if _, errs := runs(t, 0, append([]string{"crawl"}, args...)...); !strings.Contains(errs, "3 pages") || strings.Contains(errs, "private-address") {
+			t.Errorf("%q: %s", args, errs)
 		}
 	}
 }
