@@ -14,6 +14,8 @@ func (c *crawl) apply(e event) error {
 		return c.sched.Add(e.At, e.Seed)
 	case e.Received != nil:
 		return c.sched.Add(e.At, e.Received)
+	case e.Flush:
+		return c.sched.Flush(e.At)
 	case e.Excluded != nil, e.Done == nil && e.Take == nil && !e.Lost: // counted before; away
 		return nil
 	case e.Lost:

@@ -333,7 +333,15 @@ func (c *crawl) loop(ctx context.Context) (why EndReason, err error) {
 				return why, err
 			}
 			if again = next; !ok {
-				break
+				keys, stalled := c.sched.Stalled(now, next)
+				if !stalled {
+					break
+				}
+				c.events += int(keys / 1000) // a checkpoint removes the files of earlier flushes
+				if err := c.record(event{At: now, Flush: true}); err != nil {
+					return why, err
+				}
+				continue
 			}
 			place, err := c.appendEvent(event{At: now, Take: &t})
 			if err != nil {

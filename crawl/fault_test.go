@@ -234,3 +234,30 @@ func TestBegun(t *testing.T) {
 		}
 	}
 }
+
+// TestFewNewURLs wants the last new URLs of a host to be requested while another host waits for a day.
+func TestFewNewURLs(t *testing.T) {
+	disk.Lazy()
+	dir, net := t.TempDir(), newSmallNet()
+	links := map[string]string{"/a59": "<a href=/b>b</a>", "/b": "<a href=/c>c</a>"}
+	for i := range 60 {
+		links["/"] += fmt.Sprintf("<a href=/a%d>a</a>", i)
+	}
+	odd := oddNet{net, func(_ context.Context, u weburl.URL) *fetch.Result {
+		switch {
+		case u.Path() == "/robots.txt":
+			return madeAnswer(u, 404, "Content-Type", "text/plain", "")
+		case u.Host() == "h1.example":
+			return madeAnswer(u, 503, "Retry-After", "86400", "")
+		}
+		return madeAnswer(u, 200, "Content-Type", "text/html", links[u.Path()]+"<p>The heron stands in the water of "+u.Path())
+	}}
+	synctest.Test(t, func(t *testing.T) {
+		cfg := testConfig(dir, odd)
+		cfg.Seeds, cfg.MaxTime = []string{"http://h0.example/", "http://h1.example/"}, time.Hour
+		must.Succeed(t, must.Err(Run(t.Context(), cfg)))
+	})
+	if n := net.asked["http://h0.example/c"]; n != 1 {
+		t.Errorf("the last page was requested %d times", n)
+	}
+}

@@ -17,7 +17,7 @@ import (
 	"chaffinch/internal/files"
 )
 
-// event is a line of the journal. At least one of Seed, Take, Done, Lost,
+// event is a line of the journal. At least one of Seed, Take, Done, Lost, Flush,
 // Received, Excluded and Away is set. Failed,
 // Robots, Page and Ends accompany Done.
 type event struct {
@@ -27,7 +27,8 @@ type event struct {
 	Done *schedule.Outcome `json:"done,omitempty"`
 	// Received holds links from other ranks.
 	Received []schedule.Link `json:"received,omitempty"`
-	Lost     bool            `json:"lost,omitempty"` // the program ended before; running tasks are queued again
+	Lost     bool            `json:"lost,omitempty"`  // the program ended before; running tasks are queued again
+	Flush    bool            `json:"flush,omitempty"` // new URLs are added to the queue, since no task was available
 	// Excluded counts the links and URLs excluded by earlier events, by rule.
 	Excluded map[string]int64 `json:"excluded,omitempty"`
 	// Away is the time for which the program did not run, or the machine slept, before the event.

@@ -75,6 +75,7 @@ func (s *Scheduler) add(now time.Duration, from *Host, as frontier.Item, l *Link
 			return err
 		}
 	}
+	s.unserved = s.unserved || h.State == idle
 	s.key = append(binary.LittleEndian.AppendUint32(s.key[:0], o.Number), l.Path...)
 	return s.sieve.Add(xxh3.Hash(s.key), s.item)
 }

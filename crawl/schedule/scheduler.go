@@ -37,7 +37,9 @@ type Scheduler struct {
 	page  []byte // buffer of taken
 	key   []byte // buffer for the key of a URL: the origin's number and the path
 	fresh []*Host
-	err   error
+	// unserved indicates that a host without queued URLs may get some by a flush.
+	unserved bool
+	err      error
 
 	events int // since the last release of memory
 }
@@ -155,6 +157,16 @@ func (s *Scheduler) refill(now time.Duration) error {
 	return nil
 }
 
+// Stalled reports whether hosts without URLs wait for a flush although no task is available until
+// next, a time of Take, and whether that time is worth a flush, which reads the returned number of keys.
+func (s *Scheduler) Stalled(now, next time.Duration) (keys int64, ok bool) {
+	keys = s.sieve.Known()
+	return keys, s.unserved && s.sieve.Pending() > 0 && (next < 0 || next-now >= time.Second+time.Duration(keys)*flushKey)
+}
+
+// flushKey is ten times the time that a flush takes for a key, about.
+const flushKey = 5 * time.Microsecond
+
 // Flush adds all new URLs to the queue.
 func (s *Scheduler) Flush(now time.Duration) error {
 	if s.err == nil {
@@ -196,6 +208,7 @@ func (s *Scheduler) flush(now time.Duration) error {
 	if err := s.queue.Commit(); err != nil {
 		return err
 	}
+	s.unserved = false
 	for i, h := range s.fresh {
 		if i%releaseHosts == releaseHosts-1 {
 			s.release()
@@ -218,6 +231,7 @@ func (s *Scheduler) reschedule(now time.Duration, h *Host) error {
 	switch {
 	case !wanted && len(s.errands[h]) == 0:
 		s.move(h, idle)
+		s.unserved = s.unserved || s.sieve.Pending() > 0
 	case h.Next > now:
 		s.move(h, waiting)
 		s.waiting.push(h)
