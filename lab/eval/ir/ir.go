@@ -151,8 +151,6 @@ func newCollection(name string, parts map[string][]byte) (*Collection, error) {
 		return nil, errors.New("docs.jsonl has no documents: wanted lines of id, title and text")
 	case len(c.Topics) == 0:
 		return nil, errors.New("it has no topics: wanted queries.tsv, lines of ID, TAB, text, or topics.trec")
-	case len(c.Qrels) == 0:
-		return nil, errors.New("qrels.txt has no judgements: wanted lines of TOPIC 0 DOCUMENT RELEVANCE")
 	}
 	c.Data = floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: len(c.Docs), Lines: len(c.Topics)}
 	return c, nil
@@ -273,6 +271,9 @@ func ReadQrels(r io.Reader) (Qrels, error) {
 		q[f[0]][f[2]] = rel
 		return nil
 	})
+	if err == nil && len(q) == 0 {
+		err = errors.New("qrels: no judgements: wanted lines of TOPIC 0 DOCUMENT RELEVANCE")
+	}
 	return q, err
 }
 

@@ -87,6 +87,7 @@ func TestFormats(t *testing.T) {
 	for _, c := range []struct{ kind, text, want string }{
 		{"qrels", "1 0 a 1\n1 0 a", "qrels: line 2: "},
 		{"qrels", "1 0 a x", `relevance "x"`},
+		{"qrels", "\n", "qrels: no judgements"},
 		{"run", "1 Q0 a 1 NaN r", `score "NaN"`},
 		{"run", "1 Q0 a 1 2 r\n\n1 Q0 a 2 1 r", "run: line 3: document a occurs twice"},
 		{"queries", "1 no tab", "queries: line 1: "},
