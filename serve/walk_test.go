@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,7 +42,7 @@ var examples = map[string]given{
 	"context": {"3", "100000", 0}, "view": {"sentence", "page", 0}, "samplenum": {"2", "-1", 0}, "sampleseed": {"3", "-1", 0}, "good": yes, "refs": {"doc.title,doc", "titel", 0}, "waitfortotal": yes,
 	"hits.sort": {"left,doc.year", "sideways", 0}, "freq.sort": {"word", "sideways", 0}, "words.sort": {"arf", "sideways", 0}, "collocations.sort": {"mi3", "sideways", 0}, "keywords.sort": {"logl", "sideways", 0},
 	"group": {"word@1,doc.year", "colour", 0}, "fold": yes, "words": yes, "docf": yes, "arf": yes, "min_hits": {"1", "-1", 0}, "min_freq": {"1", "-1", 0}, "max_freq": {"9", "-1", 0},
-	"attr": {"word", "colour", 0}, "n": {"2", "11", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},
+	"attr": {"word", "colour", 0}, "n": {"2", "7", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},
 	"reference": {"others", "nothing", 0}, "frequency_list": {"en", "xx", 0}, "refilter": {`doc.year="2001"`, "2001", 0}, "smoothing": {"2", "-1", 0}, "bins": {"10", "0", 0}, "start": {"1", "-1", 0}, "end": {"3", "x", 0}, "prefix": {right: "f"},
 	"word": {"finch", "windmill", 0}, "relation": {"next", "windmill", 0}, "with": {"next=drinks", "windmill", 0}, "second": {"water", "windmill", 0}, "sketchdiff.first": {"finch", "windmill", 0}, "limit": {"5", "-1", 0}, "cluster": {"0.5", "2", 0}, "sketch.sort": {"hits", "sideways", 0},
 	"trends.filter": {`doc.year!="2001"`, "2001", 0}, "dp": {"doc.year", "colour", 0}, "by": {"doc.year", "doc.colour", 0}, "max_q": {"0.5", "2", 0}, "trends.sort": {"change", "sideways", 0},
@@ -100,6 +101,7 @@ type described struct {
 		Parameters           []struct {
 			Name, In, Description string
 			Required              bool
+			Schema                struct{ Minimum, Maximum *float64 }
 		}
 		RequestBody *struct{ Content map[string]any }
 		Responses   map[string]struct {
@@ -258,6 +260,15 @@ func TestWalk(t *testing.T) {
 					}
 					g := example(p.Name)
 					right(p.Name+"="+g.right, "", map[string]string{p.Name: g.right})
+					for _, bound := range []*float64{p.Schema.Minimum, p.Schema.Maximum} {
+						if bound == nil {
+							continue
+						}
+						value := strconv.FormatFloat(*bound, 'f', -1, 64)
+						if a, text := ask(map[string]string{p.Name: value}, ""); a.StatusCode >= 500 {
+							t.Errorf("%s=%s: status %d: %.300s", p.Name, value, a.StatusCode, text)
+						}
+					}
 					if g.wrong != "" {
 						status := g.status
 						if status == 0 {

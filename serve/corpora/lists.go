@@ -103,7 +103,7 @@ type Words struct {
 // WordSettings holds the settings of a list of words or n-grams.
 type WordSettings struct {
 	Attr    string `query:"attr" doc:"Attribute of tokens. Default: the first."`
-	N       int    `query:"n" minimum:"1" maximum:"10" default:"1" doc:"Length of the sequences in tokens."`
+	N       int    `query:"n" minimum:"1" maximum:"6" default:"1" doc:"Length of the sequences in tokens."`
 	Pattern string `query:"pattern" doc:"Regular expression that must match the whole word."`
 	Fold    bool   `query:"fold" doc:"Ignore case."`
 	Words   bool   `query:"words" doc:"Exclude tokens without a letter."`
