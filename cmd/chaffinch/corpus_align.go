@@ -83,7 +83,7 @@ type corpusTranslationsCmd struct {
 	Fold          bool    `short:"i" help:"Ignore case."`
 	Words         bool    `short:"w" help:"Only words with a letter (no numbers or punctuation)."`
 	MinHits       int64   `range:"[1,)" default:"2" placeholder:"N" help:"Minimum number of segments with the query and the word. Default: ${default}."`
-	MinLikelihood float64 `range:"[0,)" default:"10.83" placeholder:"X" help:"Minimum log-likelihood, which excludes function words. Default: ${default} (p = 0.001)."`
+	MinLikelihood float64 `range:"(0,)" default:"10.83" placeholder:"X" help:"Minimum log-likelihood, which excludes function words. Default: ${default} (p = 0.001)."`
 }
 
 // Help is the long text of --help.

@@ -74,7 +74,7 @@ func (w *window) Decode(ctx *kong.DecodeContext) error {
 func (c *corpusCollocationsCmd) Run(ctx context.Context, con *console) error {
 	cfg := corpus.CollocationConfig{
 		Attr: c.Attr, Fold: c.Fold, Words: c.Words, From: c.Window.from, To: c.Window.to, Within: c.Within,
-		MinHits: c.MinHits, MinFreq: c.MinFreq, Limit: c.Limit,
+		MinHits: max(c.MinHits, 1), MinFreq: max(c.MinFreq, 1), Limit: c.Limit,
 	}
 	var shown []int
 	for _, name := range c.Measure {

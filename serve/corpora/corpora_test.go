@@ -229,6 +229,8 @@ func TestLists(t *testing.T) {
 	same(0, 4, w, err, "/finch/words", "n=2", "number=4", "words=true", "docf=true")
 	k, err := c.Collocations(t.Context(), `"water"`, corpus.CollocationConfig{From: -2, Sort: "tscore", MinHits: 3, MinFreq: 5})
 	same(0, 2, k, err, "/finch/collocations", `patt="water"`, "from=-2", "to=0", "sort=tscore", "number=2")
+	k, err = c.Collocations(t.Context(), `<doc year="2003"> []`, corpus.CollocationConfig{MinHits: 1, MinFreq: 1})
+	same(0, 2, k, err, "/finch/collocations", `patt=<doc year="2003"> []`, "min_hits=0", "min_freq=0", "number=2")
 	kw, err := corpus.FindKeywords(t.Context(), c, s.open(t, "other"), corpus.KeywordConfig{Sort: "logl", NGram: 1, Smoothing: 1})
 	same(0, 2, kw, err, "/finch/keywords", "reference=other", "number=2", "sort=logl")
 }

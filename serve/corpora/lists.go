@@ -193,7 +193,7 @@ func listCollocations(ctx context.Context, c source, in *collocationsInput) (*li
 // config returns the settings of the table.
 func (in *collocationsInput) config() corpus.CollocationConfig {
 	return corpus.CollocationConfig{Attr: in.Attr, Fold: in.Fold, Words: in.Words, From: in.From, To: in.To, Within: in.Within,
-		MinHits: in.MinHits, MinFreq: in.MinFreq, Sort: in.Sort, Limit: in.most()}
+		MinHits: max(in.MinHits, 1), MinFreq: max(in.MinFreq, 1), Sort: in.Sort, Limit: in.most()} // 0 would be the default
 }
 
 // list returns a page of a table of collocations.
@@ -239,7 +239,7 @@ type keywordsInput struct {
 	List      string  `query:"frequency_list" doc:"Compare with a built-in frequency list instead of a corpus: its language, one of frequency_lists of /v1/about. Case and tokens without a letter are ignored; n is 1."`
 	RefFilter string  `query:"refilter" doc:"Condition that selects a part of the reference."`
 	RefSub    string  `query:"resubcorpus" doc:"Subcorpus of the reference in the workspace of the user."`
-	Smoothing float64 `query:"smoothing" minimum:"0" default:"1" doc:"Smoothing of the simple measure: a larger value favours frequent words."`
+	Smoothing float64 `query:"smoothing" exclusiveMinimum:"0" default:"1" doc:"Smoothing of the simple measure: a larger value favours frequent words."`
 	Sort      string  `query:"sort" default:"simple" doc:"Keyness measure, one of /v1/about."`
 }
 

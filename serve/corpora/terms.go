@@ -23,7 +23,7 @@ type trendsInput struct {
 	Pattern string  `query:"pattern" doc:"Regular expression that must match the whole word."`
 	Words   bool    `query:"words" doc:"Exclude tokens without a letter."`
 	MinFreq int64   `query:"min_freq" minimum:"1" default:"20" doc:"Minimum frequency in all epochs."`
-	MaxQ    float64 `query:"max_q" minimum:"0" maximum:"1" default:"1" doc:"Maximum q-value: the share of chance findings among the listed words."`
+	MaxQ    float64 `query:"max_q" exclusiveMinimum:"0" maximum:"1" default:"1" doc:"Maximum q-value: the share of chance findings among the listed words."`
 	Sort    string  `query:"sort" enum:"p,change,slope,word" default:"p" doc:"Order: p-value, relative change, slope, or word."`
 }
 
@@ -65,7 +65,7 @@ type termsInput struct {
 	MaxTokens int     `query:"max_tokens" minimum:"1" maximum:"6" default:"4" doc:"Maximum length in tokens."`
 	Within    string  `query:"within" doc:"Structure whose boundaries terms do not cross; - for none. Default: s, else p, else doc."`
 	MinFreq   int64   `query:"min_freq" minimum:"1" default:"3" doc:"Minimum frequency in the corpus."`
-	Smoothing float64 `query:"smoothing" minimum:"0" default:"1" doc:"Smoothing of the score, in hits per million: 1 favours rare terms, 100 common ones."`
+	Smoothing float64 `query:"smoothing" exclusiveMinimum:"0" default:"1" doc:"Smoothing of the score, in hits per million: 1 favours rare terms, 100 common ones."`
 }
 
 // terms lists the terms of a corpus.

@@ -33,6 +33,7 @@ func init() {
 	validation.MsgExpectedOneOf = "wanted one of %s"
 	validation.MsgExpectedMinimumNumber = "wanted a number of at least %v"
 	validation.MsgExpectedMaximumNumber = "wanted a number of at most %v"
+	validation.MsgExpectedExclusiveMinimumNumber = "wanted a number above %v"
 	validation.MsgExpectedMaxLength = "wanted at most %d characters"
 	validation.MsgExpectedRequiredProperty = "wanted the property %s"
 	validation.MsgUnexpectedProperty = "no such property"
