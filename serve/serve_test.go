@@ -368,7 +368,7 @@ func TestFrames(t *testing.T) {
 	if a, got := s.post(t, "/v1/explain", kind, fields+strings.Repeat("x", 2<<20)); a.StatusCode != 413 {
 		t.Errorf("a form too large: status %d: %s", a.StatusCode, got)
 	}
-	if a, got := s.post(t, "/v1/explain", "multipart/form-data; boundary=x", "--y\r\n"); a.StatusCode != 422 {
+	if a, got := s.post(t, "/v1/explain", "multipart/form-data; boundary=x", "--y\r\n"); a.StatusCode != 400 {
 		t.Errorf("a broken form: status %d: %s", a.StatusCode, got)
 	}
 }
