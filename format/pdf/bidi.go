@@ -81,7 +81,27 @@ func logical(out []wire.Char, rtl bool) []wire.Char {
 			settle(out, i)
 		}
 	}
+	for i := 1; i < len(out); i++ { // a glyph of alef and lam is always lam-alef
+		if out[i].Box == out[i-1].Box && out[i].Rune == 'ل' && strings.ContainsRune("اأإآ", out[i-1].Rune) {
+			out[i-1].Rune, out[i].Rune = out[i].Rune, out[i-1].Rune
+		}
+	}
+	orient(out)
 	return out
+}
+
+// orient turns brackets that open where a word ends and those that close where one begins. Programs
+// store the sign that a reader sees, or the sign that was written.
+func orient(out []wire.Char) {
+	isOpen := func(r rune) bool { return strings.ContainsRune("([{", r) }
+	outside := func(i int) bool { return i < 0 || i >= len(out) || isSpace(out[i].Rune) }
+	ends := func(i int) bool { return outside(i) || strings.ContainsRune(".,:;!?)]}", out[i].Rune) }
+	for i, c := range out {
+		if m := mirrors[c.Rune]; isOpen(c.Rune) && !outside(i-1) && ends(i+1) && (outside(i+1) || out[i+1].Rune != m) ||
+			isOpen(m) && (outside(i-1) || isOpen(out[i-1].Rune)) && !ends(i+1) {
+			out[i].Rune = m
+		}
+	}
 }
 
 // visual returns a copy of chars from left to right, since programs write letters from right to
@@ -89,18 +109,19 @@ func logical(out []wire.Char, rtl bool) []wire.Char {
 func visual(chars []wire.Char) []wire.Char {
 	out := slices.Clone(chars)
 	center := func(c wire.Char) float32 { return c.X0 + c.X1 }
+	ascending := mostlyAscends(chars)
 	for i := 0; i < len(out); {
 		j := i + 1
 		for j < len(out) && out[j].Box == out[i].Box && directionOf(out[j].Rune) != toRight {
 			j++
 		}
-		if j-i > 1 && !ascends(out, i, j) {
+		if j-i > 1 && !ascends(out, i, j, true) {
 			slices.Reverse(out[i:j])
 		}
 		i = j
 	}
-	for i := range out { // PDFium mirrors brackets and quotes where it reverses characters
-		if m, ok := unmirrored(out[i].Rune); ok && !ascends(chars, i, i+1) {
+	for i := range out {
+		if m, ok := unmirrored(out[i].Rune); ok && out[i].Flags&mirrored != 0 && !ascends(chars, i, i+1, ascending) {
 			out[i].Rune = m
 		}
 	}
@@ -108,9 +129,55 @@ func visual(chars []wire.Char) []wire.Char {
 	return out
 }
 
+// mirrored is a flag of the brackets and quotes that PDFium mirrored.
+const mirrored = 1 << 7
+
+// markMirrored sets the flag of the characters of a page. PDFium mirrors neutral characters that
+// follow a letter from right to left, or that begin a line with mostly such letters.
+func markMirrored(chars []wire.Char) {
+	isEnd := func(c wire.Char) bool { return c.Rune == '\n' || c.Rune == '\r' }
+	for len(chars) > 0 {
+		n := slices.IndexFunc(chars, isEnd)
+		if n < 0 {
+			n = len(chars) - 1
+		}
+		line := chars[:n+1]
+		chars = chars[n+1:]
+		if !hasRTL(line) {
+			continue
+		}
+		reverses := mostlyRTL(line)
+		for i := range line {
+			c := &line[i]
+			switch p, _ := bidi.LookupRune(c.Rune); p.Class() {
+			case bidi.R, bidi.AL:
+				reverses = true
+			case bidi.L, bidi.EN, bidi.AN, bidi.ES, bidi.ET, bidi.CS, bidi.NSM, bidi.BN:
+				reverses = false
+			default:
+				if reverses {
+					c.Flags |= mirrored
+				}
+			}
+		}
+	}
+}
+
+// mostlyAscends reports whether most letters from right to left that follow each other are in
+// order from left to right. Letters without neighbours are.
+func mostlyAscends(chars []wire.Char) bool {
+	n := 0
+	for i := 1; i < len(chars); i++ {
+		if a, b := &chars[i-1], &chars[i]; directionOf(a.Rune) == toLeft && directionOf(b.Rune) == toLeft {
+			n += cmp.Compare(b.X0, a.X0)
+		}
+	}
+	return n >= 0
+}
+
 // ascends reports whether the letters around the characters from i to j are in order from left
-// to right. Letters without neighbours are.
-func ascends(chars []wire.Char, i, j int) bool {
+// to right, and isolated if there are none.
+func ascends(chars []wire.Char, i, j int, isolated bool) bool {
 	const touch = .3 // largest gap in a word, in sizes
 	c := chars[i]
 	gap := func(k int) float32 {
@@ -129,7 +196,7 @@ func ascends(chars []wire.Char, i, j int) bool {
 	a, b := gap(before), gap(after)
 	switch {
 	case min(a, b) > touch*c.Size:
-		return true
+		return isolated
 	case a <= b:
 		return chars[before].X0 < c.X0
 	}
@@ -153,6 +220,17 @@ func settle(out []wire.Char, i int) {
 // and contain no others but neutral ones. A part without a letter ends at a space and, near
 // Arabic letters, at a sign that does not separate digits.
 func eachPart(chars []wire.Char, a, b direction, arabic bool, fn func([]wire.Char)) {
+	separators := ".,:/\u00a0\u060c\u066b\u066c"
+	if !arabic {
+		separators += "+-"
+	}
+	isUnit := func(i int) bool {
+		if arabic || i < 0 || i >= len(chars) {
+			return false
+		}
+		p, _ := bidi.LookupRune(chars[i].Rune)
+		return p.Class() == bidi.ET
+	}
 	for i := 0; i < len(chars); {
 		d := directionOf(chars[i].Rune)
 		if d != a && d != b {
@@ -165,11 +243,18 @@ func eachPart(chars []wire.Char, a, b direction, arabic bool, fn func([]wire.Cha
 			if d == a || d == b {
 				end, letters = j+1, letters || d != digit
 			} else if d != neutral && !(d == digit && a == toLeft) ||
-				!letters && (isSpace(chars[j].Rune) || arabic && d == neutral && !strings.ContainsRune(".,:/\u00a0\u060c\u066b\u066c", chars[j].Rune)) {
+				!letters && (isSpace(chars[j].Rune) || d == neutral && !strings.ContainsRune(separators, chars[j].Rune)) {
 				break
 			}
 		}
-		fn(chars[i:end])
+		from := i
+		for directionOf(chars[i].Rune) == digit && isUnit(from-1) {
+			from--
+		}
+		for directionOf(chars[end-1].Rune) == digit && isUnit(end) {
+			end++
+		}
+		fn(chars[from:end])
 		i = end
 	}
 }
@@ -183,6 +268,10 @@ func unmirrored(r rune) (rune, bool) {
 		return '”', true
 	case '”':
 		return '“', true
+	case '‘':
+		return '’', true
+	case '’':
+		return '‘', true
 	}
 	if r == '«' || r == '»' {
 		return r, false

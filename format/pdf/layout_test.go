@@ -43,6 +43,9 @@ func TestDirections(t *testing.T) {
 		"ABC DEF םולש םולש":  "שלום שלום ABC DEF",
 		".(םולש) 12.5":       "12.5 (שלום).",
 		"0-1 ةجيتنب":         "بنتيجة 1-0",
+		"5-4 12.5% םולש":     "שלום 12.5% 5-4",
+		"19–18 $12 םולש":     "שלום $12 18–19",
+		".)AMs( ,(םולש(":     "(שלום), (AMs).",
 		"say םולש to all of": "say שלום to all of",
 	} {
 		lines := linesOf(pageOf(drawn(seen)), 0)

@@ -164,6 +164,7 @@ func (r *run) joins(o *run) bool {
 
 // linesOf returns the lines of a page in content order.
 func linesOf(p *wire.Page, number int) []*line {
+	markMirrored(p.Chars)
 	rs := runs(p)
 	// Join runs from left to right: each with the nearest run that ends at its left.
 	slices.SortStableFunc(rs, func(a, b *run) int {

@@ -2,6 +2,7 @@ package pdf_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -239,6 +240,34 @@ func TestInline(t *testing.T) {
 }
 
 // TestTurned reads a page that is shown turned, and text beside the page's text.
+// TestMirrored draws brackets and quotes in text from right to left. PDFium mirrors some of them.
+func TestMirrored(t *testing.T) {
+	const seen = `.(WMP ‘םולש‘) םילשורי „םולש“ ,(AMs) םולש` // from left to right
+	const want = `שלום (AMs), “שלום„ ירושלים (‘שלום‘ WMP).`
+	var codes []byte
+	runes := map[byte]rune{}
+	for _, r := range seen {
+		code := byte(r)
+		if r >= 0x80 {
+			code = byte(0xA1 + len(runes))
+			runes[code] = r
+		}
+		codes = append(codes, code)
+	}
+	d := &write.Document{Lang: "he", Unicode: func(code byte) rune { return cmp.Or(runes[code], rune(code)) }}
+	p := d.Page(595, 842)
+	text := []rune(nil)
+	for _, c := range codes {
+		text = append(text, rune(c))
+	}
+	for y := range 12 {
+		p.Text(90, 90+14*float64(y), 11, "Courier", string(text))
+	}
+	if got := read(t, d.Bytes()).HTML; strings.Count(got, want) != 12 {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 func TestTurned(t *testing.T) {
 	doc := &write.Document{}
 	p := doc.Page(595, 842)
