@@ -214,6 +214,8 @@ func alignedTable(rows []*row) *table {
 		return nil
 	case long*5 > len(parts):
 		return nil
+	case figures*3 < len(parts) && drawnByColumn(parts, columns):
+		return nil
 	}
 	counted := 0
 	for _, b := range columns {
@@ -241,6 +243,19 @@ func alignedTable(rows []*row) *table {
 		}
 	}
 	return t
+}
+
+// drawnByColumn reports whether the content draws each column to its end before the next, as programs
+// draw columns of text.
+func drawnByColumn(parts []*line, columns []wire.Box) bool {
+	byOrder := slices.SortedFunc(slices.Values(parts), func(a, b *line) int { return cmp.Compare(a.order, b.order) })
+	changes, last := 0, -1
+	for _, l := range byOrder {
+		k := slices.IndexFunc(columns, func(b wire.Box) bool { return l.X0 < b.X1 })
+		changes += truth.Int(k != last)
+		last = k
+	}
+	return changes == len(columns)
 }
 
 // numbersLines reports whether the parts in a column are the numbers of lines, notes or items.

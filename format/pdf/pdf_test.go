@@ -200,6 +200,21 @@ func TestTables(t *testing.T) {
 }
 
 // TestInline reads links, bold and italic.
+// TestNarrowColumns reads three columns whose lines are as short as the cells of a table.
+func TestNarrowColumns(t *testing.T) {
+	d := &write.Document{}
+	p := d.Page(595, 842)
+	for x := range 3 {
+		y := 90.
+		for range 3 {
+			y = column(p, 70+160*float64(x), y, 22, lorem+dolor) + 14
+		}
+	}
+	if got := body(read(t, d.Bytes())); strings.Contains(got, "<table") || strings.Count(got, strings.TrimSpace(lorem+dolor)) != 9 {
+		t.Error(got)
+	}
+}
+
 func TestInline(t *testing.T) {
 	doc := &write.Document{}
 	p := doc.Page(595, 842)
