@@ -49,6 +49,7 @@ type run struct {
 	x0, x1     float32
 	base, size float32
 	order      int
+	body       float32 // most frequent size of the page
 }
 
 const (
@@ -84,8 +85,28 @@ func divide(chars []wire.Char) (out []wire.Char, words map[wire.Box]int) {
 	return out, words
 }
 
+// bodySize returns the most frequent size of characters.
+func bodySize(chars []wire.Char) float32 {
+	bySize := map[float32]int{}
+	for i := range chars {
+		bySize[round1(chars[i].Size)]++
+	}
+	return most(bySize)
+}
+
+// begins reports whether r is a drop cap or large initial, which is not in the line of text of a size.
+func (r *run) begins(size float32) bool {
+	return len(r.chars) <= 2 && r.size > 1.7*r.body && size < 1.3*r.body && isInitial(r.chars[0].Rune)
+}
+
+// isInitial reports whether r may be a drop cap.
+func isInitial(r rune) bool {
+	return unicode.IsLetter(r) || strings.ContainsRune("\"“„«‘¿¡", r)
+}
+
 // runs groups the upright characters of a page.
 func runs(p *wire.Page) []*run {
+	body := bodySize(p.Chars)
 	var out []*run
 	var last *run
 	var space bool // a space precedes the character
@@ -101,7 +122,7 @@ func runs(p *wire.Page) []*run {
 			continue
 		}
 		if last == nil || !last.takes(c, space) {
-			last = &run{x0: c.X0, x1: c.X1, base: c.Base, size: c.Size, order: i}
+			last = &run{x0: c.X0, x1: c.X1, base: c.Base, size: c.Size, order: i, body: body}
 			out = append(out, last)
 		} else if last.doubles(c) {
 			continue
@@ -131,7 +152,7 @@ func (r *run) takes(c wire.Char, space bool) bool {
 	if space {
 		widest = spaceGap
 	}
-	return r.level(c.Base, c.Size) && gap <= widest*max(r.size, c.Size)
+	return !r.begins(c.Size) && r.level(c.Base, c.Size) && gap <= widest*max(r.size, c.Size)
 }
 
 // doubles reports whether c is drawn over an equal character, which imitates bold type or a
@@ -159,7 +180,7 @@ func (r *run) add(c wire.Char) {
 
 // joins reports whether two runs are parts of a line.
 func (r *run) joins(o *run) bool {
-	return r.level(o.base, o.size) && max(o.x0-r.x1, r.x0-o.x1) <= joinGap*min(r.size, o.size)
+	return !r.begins(o.size) && !o.begins(r.size) && r.level(o.base, o.size) && max(o.x0-r.x1, r.x0-o.x1) <= joinGap*min(r.size, o.size)
 }
 
 // linesOf returns the lines of a page in content order.

@@ -200,6 +200,34 @@ func TestTables(t *testing.T) {
 }
 
 // TestInline reads links, bold and italic.
+// TestDropCaps reads paragraphs that begin with a large letter on the baseline of their second line,
+// which is drawn before the paragraph or before the whole text.
+func TestDropCaps(t *testing.T) {
+	const want = "The ships left the harbour at dawn, and nobody on the quay believed that they would come back."
+	for _, first := range []bool{true, false} {
+		d := &write.Document{}
+		p := d.Page(595, 842)
+		capital := func(n float64) { p.Text(90, 102+100*n, 28, "Courier", "T") }
+		for n := range 4 {
+			if first {
+				capital(float64(n))
+			}
+		}
+		for n := range 4 {
+			y := 90 + 100*float64(n)
+			if !first {
+				capital(float64(n))
+			}
+			p.Text(108, y, 10, "Courier", "he ships left the harbour at dawn,")
+			p.Text(108, y+12, 10, "Courier", "and nobody on the quay believed")
+			p.Text(90, y+24, 10, "Courier", "that they would come back.")
+		}
+		if got := body(read(t, d.Bytes())); strings.Count(got, want) != 4 {
+			t.Errorf("drawn first: %t\n%s", first, got)
+		}
+	}
+}
+
 // TestNarrowColumns reads three columns whose lines are as short as the cells of a table.
 func TestNarrowColumns(t *testing.T) {
 	d := &write.Document{}

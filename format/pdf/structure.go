@@ -302,7 +302,7 @@ func isHeading(p *paragraph) bool { return len(p.name) == 2 && p.name[0] == 'h' 
 // dropCaps joins large letters at the begin of a paragraph with the line beside their upper part.
 func dropCaps(lines []*line) {
 	for _, d := range lines {
-		if len(d.chars) > 2 || len(d.chars) == 0 || !unicode.IsLetter(d.chars[0].Rune) {
+		if len(d.chars) > 2 || len(d.chars) == 0 || !isInitial(d.chars[0].Rune) {
 			continue
 		}
 		var top *line
