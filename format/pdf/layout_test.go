@@ -84,7 +84,7 @@ func TestJoined(t *testing.T) {
 	m := &metrics{words: map[string]int{"well-known": 2, "harbour": 1, "nordsee": 1}}
 	for _, c := range [][3]string{
 		{"the", "end", "the end"}, {"har-", "bour", "harbour"}, {"well-", "known", "well-known"}, {"un\u0002", "known", "unknown"}, {"soft\u00ad", "ly", "softly"},
-		{"Nord-", "See", "NordSee"}, {"Anglo-", "American", "Anglo-American"}, {"1990-", "1995", "1990- 1995"}, {"日本", "語", "日本語"}, {"ไทย", "แลนด์", "ไทยแลนด์"}, {"a -", "b", "a - b"},
+		{"Nord-", "See", "NordSee"}, {"Anglo-", "American", "Anglo-American"}, {"1990-", "1995", "1990-1995"}, {"1990\u0002", "1995", "1990\u00021995"}, {"1930er\u0002", "Jahren", "1930er\u0002Jahren"}, {"well\u0002", "known", "well\u0002known"}, {"日本", "語", "日本語"}, {"ไทย", "แลนด์", "ไทยแลนด์"}, {"a -", "b", "a - b"},
 	} {
 		if got := m.joined(c[0], c[1]) + c[1]; got != c[2] {
 			t.Errorf("%q + %q: %q, want %q", c[0], c[1], got, c[2])

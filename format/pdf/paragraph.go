@@ -215,9 +215,9 @@ func (m *metrics) joined(text, next string) string {
 	last, n := utf8.DecodeLastRuneInString(text)
 	first, _ := utf8.DecodeRuneInString(next)
 	switch last {
-	case '\u0002', '\u00AD':
+	case '\u00AD':
 		return text[:len(text)-n]
-	case '-', '\u2010':
+	case '-', '\u2010', '\u0002': // which PDFium returns for a hyphen at the end of a line
 		cut := text[:len(text)-n]
 		head := cut[strings.LastIndexFunc(cut, notInWord)+1:]
 		end := strings.IndexFunc(next, notInWord)
@@ -227,11 +227,13 @@ func (m *metrics) joined(text, next string) string {
 		tail := next[:end]
 		whole, hyphened := strings.ToLower(head+tail), strings.ToLower(head+"-"+tail)
 		switch {
-		case head == "": // a dash or a number
+		case head == "" && (last == '\u0002' || strings.TrimRight(cut, "0123456789") != cut): // a range or "19-related"
+			return text
+		case head == "": // a dash
 			return text + " "
 		case tail == "" || m.words[hyphened] > m.words[whole]:
 			return text
-		case m.words[whole] == 0 && m.words[strings.ToLower(head)] > 0 && m.words[strings.ToLower(tail)] > 0: // a compound
+		case last != '\u0002' && m.words[whole] == 0 && m.words[strings.ToLower(head)] > 0 && m.words[strings.ToLower(tail)] > 0: // a compound
 			return text
 		case m.words[whole] > 0 || unicode.IsLower(first) || !unicode.IsUpper(first) && unicode.IsLetter(first):
 			return cut
