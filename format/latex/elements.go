@@ -145,6 +145,22 @@ func (w *writer) last(in *input, name string) {
 	w.run(text)
 }
 
+// headed skips what follows the head of a long table: the head and foot of further pages.
+func (w *writer) headed(in *input) {
+	t := w.table()
+	if t == nil || t.headed {
+		return
+	}
+	t.headed = true
+	part, _, _ := strings.Cut(in.s[in.i:min(len(in.s), in.i+maxArg)], `\end{`)
+	for _, end := range [...]string{`\endhead`, `\endfoot`} {
+		if n := strings.LastIndex(part, end); n >= 0 {
+			in.i += n + len(end)
+			part = part[n+len(end):]
+		}
+	}
+}
+
 // skipFalse skips the text up to the end of a false condition.
 func (w *writer) skipFalse(in *input) {
 	for _, end := range [...]string{`\fi`} {
@@ -284,13 +300,22 @@ func (w *writer) code(text, name string) {
 	in := &input{s: text}
 	if name != "verbatim" {
 		in.option()
-		if name == "minted" || name == "Highlighting" {
+		if name == "minted" {
 			in.arg()
 		}
+	}
+	text = text[in.i:]
+	if name == "Highlighting" { // of pandoc, whose tokens are arguments
+		text = unescaped.Replace(tokens().ReplaceAllString(text, "$1"))
 	}
 	flow, depth := w.flow, w.b.Depth()
 	w.endPara()
 	w.b.Close(min(depth, w.b.Depth()))
-	w.b.Block("pre", strings.Trim(text[in.i:], "\n"))
+	w.b.Block("pre", strings.Trim(text, "\n"))
 	w.flow = flow
 }
+
+var (
+	tokens    = lazyregexp.New(`\\[A-Za-z]+Tok\{((?:[^{}\\]|\\[a-z]+\{\}|\\.)*)\}`)
+	unescaped = strings.NewReplacer(`\textbackslash{}`, `\`, `\{`, "{", `\}`, "}")
+)

@@ -30,7 +30,7 @@ var headings = map[string]int{"part": -1, "chapter": -1, "section": 0, "subsecti
 var styles = map[string]string{
 	"textbf": "b", "strong": "b", "textit": "i", "emph": "i", "textsl": "i", "texttt": "code", "code": "code", "textsuperscript": "sup", "textsubscript": "sub",
 	"textsc": "", "textrm": "", "textsf": "", "textmd": "", "textup": "", "textnormal": "", "underline": "u", "uline": "u", "sout": "s", "text": "", "mbox": "", "hbox": "", "fbox": "", "makebox": "", "framebox": "",
-	"centerline": "", "enquote": "q", "uppercase": "", "MakeUppercase": "", "lowercase": "", "ensuremath": "", "textquote": "q", "ul": "u", "hl": "", "sloppypar": "", "boxed": "", "leftline": "", "rightline": "", "tt*": "",
+	"centerline": "", "enquote": "q", "uppercase": "", "MakeUppercase": "", "lowercase": "", "ensuremath": "", "textquote": "q", "ul": "u", "hl": "", "sloppypar": "", "boxed": "", "pandocbounded": "", "leftline": "", "rightline": "", "tt*": "",
 }
 
 // switches contains the macros that change the style up to the end of a group.
@@ -38,7 +38,7 @@ var switches = map[string]string{
 	"bf": "b", "bfseries": "b", "it": "i", "itshape": "i", "em": "i", "sl": "i", "slshape": "i", "tt": "code", "ttfamily": "code", "rm": "", "sf": "", "sc": "", "scshape": "", "normalfont": "", "rmfamily": "", "sffamily": "", "upshape": "", "mdseries": "",
 	"tiny": "", "scriptsize": "", "footnotesize": "", "small": "", "normalsize": "", "large": "", "Large": "", "LARGE": "", "huge": "", "Huge": "", "centering": "", "raggedright": "", "raggedleft": "", "frontmatter": "", "mainmatter": "", "backmatter": "", "appendix": "",
 	"maketitle": "", "tableofcontents": "", "listoffigures": "", "listoftables": "", "printindex": "", "hline": "", "toprule": "", "midrule": "", "bottomrule": "", "fi": "", "else": "", "relax": "", "protect": "", "leavevmode": "", "hfill": "", "hfil": "", "dotfill": "",
-	"sloppy": "", "null": "", "makeatletter": "", "makeatother": "", "ignorespaces": "", "unskip": "", "endinput": "", "iftrue": "", "qed": "", "qedhere": "", "doublespacing": "", "singlespacing": "", "onehalfspacing": "", "endhead": "", "endfirsthead": "", "endfoot": "", "endlastfoot": "", "allowbreak": "",
+	"sloppy": "", "null": "", "makeatletter": "", "makeatother": "", "ignorespaces": "", "unskip": "", "endinput": "", "iftrue": "", "qed": "", "qedhere": "", "doublespacing": "", "singlespacing": "", "onehalfspacing": "", "endfoot": "", "endlastfoot": "", "allowbreak": "",
 }
 
 // dropped contains the macros without text and the number of their arguments.

@@ -347,6 +347,8 @@ func (w *writer) command(in *input) {
 			}
 		}
 		in.drop(2)
+	case "endfirsthead", "endhead":
+		w.headed(in)
 	case "iffalse":
 		w.skipFalse(in)
 	case "textcolor", "colorbox", "fcolorbox", "href*", "foreignlanguage", "raisebox", "scalebox", "resizebox", "rotatebox", "parbox", "hyperlink", "hypertarget", "hyperref", "texorpdfstring", "fontsize", "selectlanguage":

@@ -29,11 +29,12 @@ type writer struct {
 
 // scope is an open group or environment.
 type scope struct {
-	name  string // of an environment, "" for a group
-	depth int    // of the elements around it
-	flow  bool
-	cells bool // of a table
-	block bool // the group is a block, such as a heading
+	name   string // of an environment, "" for a group
+	depth  int    // of the elements around it
+	flow   bool
+	cells  bool // of a table
+	headed bool // the head of a long table was read
+	block  bool // the group is a block, such as a heading
 }
 
 // fork returns a writer with the same macros, whose text is not part of the document.
