@@ -17,6 +17,9 @@ var texts = []doctest.Text{
 		"<p><b>a</b> <i>b</i> <code>c</code> <b>d</b>e x*y z* f 2<sup>3</sup> H<sub>2</sub>O <a href=\"https://example.org\">g</a> <a>i</a> “j” k\u2009—\u2009l <a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a> <a>o</a> <a>Caption</a> $x^2$  <b>q</b> *r* s<br>u</p>\n" +
 			"<p>Caption</p>\n<pre>v</pre>\n<aside role=\"doc-footnote\" id=\"note-1\"><p>Note <i>m</i>.</p>\n</aside>\n"},
 	{"lists", "* a\nb\n** c\n. d\n\n* e\n+\nf\n\n// end\n\nsalt:: White.\nbread::\nBrown.\n", "<ul><li>a b<ul><li>c<ol><li>d</li>\n</ol>\n</li>\n</ul>\n</li>\n<li>e<p>f</p>\n</li>\n</ul>\n<dl><dt>salt</dt><dd>White.</dd><dt>bread</dt><dd>Brown.</dd></dl>"},
+	{"item ends block", "* a\n** b\n+\nc\n* d\n", "<ul><li>a<ul><li>b<p>c</p>\n</li>\n</ul>\n</li>\n<li>d</li>\n</ul>\n"},
+	{"verse", "[verse]\n____\na\nb\n____\n\n'''''\n\n[verse]\nc\nd\n", "<blockquote><p>a<br>b</p>\n</blockquote>\n<blockquote><p>c<br>d</p>\n</blockquote>\n"},
+	{"note after a word", "afootnote:[b]\n", "<p>a<a href=\"#note-1\" role=\"doc-noteref\"><sup>1</sup></a></p>\n<aside role=\"doc-footnote\" id=\"note-1\"><p>b</p>\n</aside>\n"},
 	{"blocks", "NOTE: Bread.\n\n====\na\n====\n\n____\nb\n____\n\n....\nc < d\n// e\n....\n\n++++\n<p>e</p>\n++++\n\n////\nf\n////\n\n[source,go]\ng\n\n h\n", "<div class=\"note\"><p>Bread.</p>\n</div>\n<div class=\"note\"><p>a</p>\n</div>\n<blockquote><p>b</p>\n</blockquote>\n<pre>c &lt; d\n// e</pre>\n<p>e</p>\n<pre>g</pre>\n<pre>h</pre>\n"},
 	{"table", ".T\n[cols=\"1,1\"]\n|===\n|a |b\n\n|1\n|2\n2+|3\n|===\n", "<table><caption>T</caption><tr><th>a</th>\n<th>b</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n<tr><td colspan=\"2\">3</td>\n</tr>\n</table>\n"},
 	{"accents", "*voilà* _Å_ `à`\n", "<p><b>voilà</b> <i>Å</i> <code>à</code></p>\n"},

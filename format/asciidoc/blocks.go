@@ -111,7 +111,7 @@ func (w *writer) block(lines []string, s style, depth int) int {
 			w.b.End()
 		}
 		return 1
-	case line == "'''" || line == "<<<" || line == "---" || line == "***" || line == "* * *" || line == "- - -":
+	case len(line) > 2 && (strings.Trim(line, "'") == "" || strings.Trim(line, "<") == "") || line == "---" || line == "***" || line == "* * *" || line == "- - -":
 		return 1
 	case unordered().MatchString(line), ordered().MatchString(line), callout().MatchString(line), described().MatchString(line):
 		w.title(s)
@@ -142,6 +142,9 @@ func (w *writer) block(lines []string, s style, depth int) int {
 		w.b.Block("pre", text)
 	case s.is("quote") || s.is("verse"):
 		w.b.Start("blockquote")
+		if s.is("verse") {
+			text = verse(lines[:n])
+		}
 		w.paragraph("p", text)
 		w.b.End()
 	case s.is("stem") || s.is("latexmath") || s.is("asciimath"):
@@ -151,6 +154,9 @@ func (w *writer) block(lines []string, s style, depth int) int {
 	}
 	return n
 }
+
+// verse returns lines with a break after each.
+func verse(lines []string) string { return strings.Join(lines, " +\n") }
 
 // unindent removes the indent that all lines share.
 func unindent(lines []string) []string {
@@ -214,7 +220,7 @@ func (w *writer) delimited(lines []string, s style, depth int) int {
 		w.title(s)
 		w.b.Start("blockquote")
 		if s.is("verse") {
-			w.paragraph("p", strings.Join(body, "\n"))
+			w.paragraph("p", verse(body))
 		} else {
 			w.blocks(body, depth+1)
 		}

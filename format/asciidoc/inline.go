@@ -62,10 +62,10 @@ func (w *writer) inline(text string) {
 	flush()
 }
 
-// starts reports whether a word begins at an offset.
+// starts reports whether a word, or a note after a word, begins at an offset.
 func starts(text string, i int) bool {
 	c := text[i]
-	return c >= 'a' && c <= 'z' && (i == 0 || !isWord(text[i-1]))
+	return c >= 'a' && c <= 'z' && (i == 0 || !isWord(text[i-1]) || c == 'f' && strings.HasPrefix(text[i:], "footnote:"))
 }
 
 // near returns the begin of text, in which the marks of macros end.

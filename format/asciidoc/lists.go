@@ -91,6 +91,12 @@ func (w *writer) list(lines []string, depth int, open []string) int {
 	return n
 }
 
+// isItem reports whether a line begins an item of an open list.
+func isItem(line string, open []string) bool {
+	mark, _, _ := marker(line)
+	return mark != "" && slices.Contains(open, mark)
+}
+
 // continued writes the lists and blocks that belong to an item and returns the index of the line
 // after them.
 func (w *writer) continued(lines []string, n, depth int, open []string) int {
@@ -119,7 +125,13 @@ func (w *writer) continued(lines []string, n, depth int, open []string) int {
 			if depth >= maxDepth {
 				return at
 			}
-			n = at + max(w.block(lines[at:], s, depth+1), 1)
+			end := len(lines)
+			if !delimiter().MatchString(lines[at]) { // an item of a list around it ends the block
+				for end = at + 1; end < len(lines) && lines[end] != "" && !isItem(lines[end], open); {
+					end++
+				}
+			}
+			n = at + max(w.block(lines[at:end], s, depth+1), 1)
 			continue
 		}
 		m, _, _ := marker(lines[at])
