@@ -15,6 +15,7 @@ import (
 	"chaffinch/format/tree"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -36,13 +37,16 @@ var cleanedForms = map[string]sniff.Form{
 	formText: sniff.Text, formJSONL: sniff.JSONLines, "vertical": sniff.Vertical, "prevertical": sniff.Prevertical, "markdown": sniff.Markdown, "xml": sniff.TEI,
 }
 
-// cleaned returns the form of a cleaned file, nil if the other forms read it.
-func (o *opener) cleaned(found sniff.Form, p *packed.Reader) (form, error) {
+// cleaned returns the form of a cleaned file that begins with head, nil if the other forms read it.
+func (o *opener) cleaned(found sniff.Form, head []byte, p *packed.Reader) (form, error) {
 	f := &cleanedForm{name: o.name, in: p}
 	limit := o.cfg.MaxPageBytes
 	form, forced := cleanedForms[o.cfg.Form]
 	if forced && !holds(found) && found != sniff.UTF16 {
 		found = form
+	}
+	if found == sniff.Text && !forced && runes.IsLegacy(head) {
+		found = sniff.Legacy
 	}
 	switch found {
 	case sniff.JSONLines, sniff.JSONArray, sniff.Parquet, sniff.Tar, sniff.Zip:

@@ -59,7 +59,7 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	}
 	found := detect(head, o.name)
 	if o.cfg.Kept {
-		f, err := o.cleaned(found, p)
+		f, err := o.cleaned(found, head, p)
 		if f != nil || err != nil {
 			return p, f, err
 		}

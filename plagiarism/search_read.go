@@ -16,6 +16,7 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -145,6 +146,9 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 		text, err := readText(name, c.Collection.Stdin, cmp.Or(max(c.Collection.MaxBytes, 0), records.Default.MaxBytes))
 		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
 			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; the format text reads it unchanged", name)
+		}
+		if err == nil && c.Collection.Format == "" && runes.IsLegacy([]byte(text[:min(len(text), 1<<20)])) {
+			err = fmt.Errorf("%s: text that is not in UTF-8: convert it, for example with iconv -f WINDOWS-1252 -t UTF-8 (detect charset names the encoding); the format text reads it unchanged", name)
 		}
 		if err == nil && text == "" {
 			err = &page.Error{File: name, Offset: -1, Err: page.ErrEmpty}

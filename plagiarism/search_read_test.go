@@ -3,11 +3,13 @@ package plagiarism
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"chaffinch/input/records"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
@@ -71,6 +73,23 @@ func TestProgress(t *testing.T) {
 	}
 	if calls >= sections {
 		t.Errorf("%d calls after the stop in the first of %d", calls, sections)
+	}
+}
+
+// TestLegacy rejects text in other encodings, whose words would match nothing, unless the format is named.
+func TestLegacy(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.txt")
+	must.Succeed(t, os.WriteFile(name, []byte("Le caf\xe9 est tr\xe8s bon.\n"), 0o600))
+	for format, want := range map[records.Format]int{"": 0, records.Text: 1} {
+		docs, errs := 0, 0
+		cfg := ReadConfig{Collection: records.Config{Format: format}, OnError: func(*page.Error) { errs++ }}
+		for _, err := range Documents([]string{name}, cfg) {
+			must.Succeed(t, err)
+			docs++
+		}
+		if docs != want || errs != 1-want {
+			t.Errorf("format %q: %d documents, %d errors", format, docs, errs)
+		}
 	}
 }
 

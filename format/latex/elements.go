@@ -145,7 +145,7 @@ func (w *writer) last(in *input, name string) {
 	w.run(text)
 }
 
-// headed skips what follows the head of a long table: the head and foot of further pages.
+// headed skips the head and foot of further pages after the head of a long table.
 func (w *writer) headed(in *input) {
 	t := w.table()
 	if t == nil || t.headed {

@@ -90,8 +90,8 @@ func logical(out []wire.Char, rtl bool) []wire.Char {
 	return out
 }
 
-// orient turns brackets that open where a word ends and those that close where one begins. Programs
-// store the sign that a reader sees, or the sign that was written.
+// orient turns opening brackets at the end of a word and closing brackets before one. Programs store
+// either the visible bracket or the written one.
 func orient(out []wire.Char) {
 	isOpen := func(r rune) bool { return strings.ContainsRune("([{", r) }
 	outside := func(i int) bool { return i < 0 || i >= len(out) || isSpace(out[i].Rune) }

@@ -45,6 +45,7 @@ const (
 	Mbox      // messages of mail or news
 	Wiki      // pages of MediaWiki
 	UTF16     // text in UTF-16 or UTF-32
+	Legacy    // text in another encoding than UTF-8; [Of] returns Text
 	Binary
 )
 
@@ -69,6 +70,7 @@ var forms = [...]struct{ what, reads string }{
 	Mbox:         {"a file of messages", "chaffinch clean reads it"},
 	Wiki:         {"a dump of MediaWiki", "chaffinch clean reads it"},
 	UTF16:        {"UTF-16", "convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8"},
+	Legacy:       {"text that is not in UTF-8", "chaffinch clean decodes it; or convert it, for example with iconv -f WINDOWS-1252 -t UTF-8 (detect charset names the encoding)"},
 	Binary:       {"no text but binary data", "leave it out"},
 }
 

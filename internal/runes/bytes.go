@@ -1,5 +1,7 @@
 package runes
 
+import "unicode/utf8"
+
 // HasUTF16Mark reports whether b begins with a byte-order mark of UTF-16, of either byte order. The
 // little-endian mark of UTF-32 begins with the same bytes.
 func HasUTF16Mark(b []byte) bool {
@@ -8,3 +10,19 @@ func HasUTF16Mark(b []byte) bool {
 
 // IsHex reports whether c is a hexadecimal digit in ASCII.
 func IsHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// IsLegacy reports whether b is text in another encoding than UTF-8: more bytes are not UTF-8 than
+// characters of several bytes are. A character that is cut off at the end is ignored.
+func IsLegacy(b []byte) bool {
+	bad, good := 0, 0
+	for i := 0; i < len(b) && (b[i] < utf8.RuneSelf || utf8.FullRune(b[i:])); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			bad++
+		} else if n > 1 {
+			good++
+		}
+		i += n
+	}
+	return bad > good
+}

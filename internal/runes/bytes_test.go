@@ -20,3 +20,11 @@ func TestIsHex(t *testing.T) {
 		}
 	}
 }
+
+func TestIsLegacy(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "plain": false, "caf\xe9 au lait": true, "café": false, "caf\xc3": false, "café \xff": false, "\xd1\xd1\xd1\xd0\xbb": true} {
+		if got := IsLegacy([]byte(text)); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}
