@@ -184,6 +184,9 @@ def test_many_with_errors():
     with pytest.raises(OSError, match="the disk"):
         list(found)
     assert chaffinch.extract(ARTICLE)
+    for one in (ARTICLE, "<p>a page"):
+        with pytest.raises(TypeError, match="wanted an iterable of pages"):
+            list(chaffinch.clean_many(one))
 
 
 def test_progress(capsys):
@@ -202,6 +205,8 @@ def test_detect_and_text():
     text = "Die Fähre (groß 🚢) fährt. Sie kommt zurück."
     tokens = chaffinch.tokenize(text, lang="de")
     assert len(tokens) == 2
+    marked = "\ufeff" + text  # a byte order mark
+    assert [marked[t.start : t.end] for s in chaffinch.tokenize(marked, "de") for t in s] == [t.text for s in tokens for t in s]
     assert chaffinch.tokenize(text, lang="German") == tokens
     assert chaffinch.tokenize("") == []
     assert not chaffinch.filter_text("")["kept"]
@@ -332,6 +337,24 @@ def test_async():
     assert many == [text] * 9
     assert drops[0] == ""
     assert drops[1]
+
+
+def test_async_equals_sync():
+    def documents(pages, **settings):
+        async def each():
+            return [d async for d in aio.clean_many(pages, **settings)]
+
+        return asyncio.run(each())
+
+    pages = [chaffinch.Page(ARTICLE, "https://a.example/", "a"), ARTICLE]
+    found = documents(pages)
+    assert [d.to_dict() for d in found] == [d.to_dict() for d in chaffinch.clean_many(pages)]
+    with pytest.raises(ValueError, match="does not hold its page"):
+        found[0].explain()
+    with pytest.raises(chaffinch.RequestError, match="keep"):
+        documents(pages, keep="everything")
+    with pytest.raises(TypeError, match="wanted an iterable of pages"):
+        documents(ARTICLE)
 
 
 def test_examples_in_docstrings():

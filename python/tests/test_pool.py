@@ -163,6 +163,23 @@ def test_forks():
     assert [w.process.pid for w in default_pool()._idle] == mine
 
 
+@posix
+def test_closes_its_files():
+    """Python's development mode reports files that are left open, or closed twice in the child of a fork."""
+    code = """
+        import multiprocessing, os, signal, chaffinch
+        from chaffinch._pool import default_pool
+        page = b"<p>The ferry leaves at nine in the morning, and comes back at six.</p>"
+        chaffinch.extract(page)
+        with multiprocessing.get_context("fork").Pool(1) as pool:
+            assert pool.map(chaffinch.extract, [page])[0]
+        os.kill(default_pool()._idle[0].process.pid, signal.SIGKILL)
+        print(chaffinch.extract(page) is not None)
+    """
+    done = python(code, env={**os.environ, "PYTHONDEVMODE": "1"})
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
 def test_spawned():
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert "number 3 " in pool.map(_in_child, [3])[0][2]

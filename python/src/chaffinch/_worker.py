@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import struct
 import subprocess
 import tempfile
@@ -47,7 +46,7 @@ class Worker:
 
     def __init__(self, arguments: Sequence[str] = ()) -> None:
         path = program()
-        self._log = tempfile.TemporaryFile()  # its last words, if it dies
+        self._log = tempfile.TemporaryFile(buffering=0)  # its last words, if it dies
         try:
             self.process = subprocess.Popen(
                 [path, "worker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, bufsize=0
@@ -90,7 +89,7 @@ class Worker:
 
     def words(self) -> str:
         """End the process; return its exit status and last messages."""
-        self.kill()
+        self._kill()
         with contextlib.suppress(OSError, ValueError):
             self._log.seek(0)
             text = self._log.read(4000).decode("utf-8", "replace").strip()
@@ -101,10 +100,14 @@ class Worker:
 
     def kill(self) -> None:
         """Kill the process."""
+        self._kill()
+        self._log.close()
+
+    def _kill(self) -> None:
         if self.process.poll() is None:
             with contextlib.suppress(OSError):
                 self.process.kill()
-        self.close()
+        self._end(1)
 
     def hang_up(self) -> None:
         """Close the input of the process, without waiting for its end."""
@@ -112,6 +115,10 @@ class Worker:
 
     def close(self, seconds: float = 1) -> None:
         """End the process by closing its input."""
+        self._end(seconds)
+        self._log.close()
+
+    def _end(self, seconds: float) -> None:
         with contextlib.suppress(OSError):
             self._in.close()
         try:
@@ -125,6 +132,6 @@ class Worker:
     def forget(self) -> None:
         """Forget the process of the parent after a fork."""
         self.process.returncode = 0  # nobody here waits for it
-        for f in (self._in, self._out, self._log):
-            with contextlib.suppress(OSError, ValueError):
-                os.close(f.fileno())
+        for f in (self._in, self._out.raw, self._log):  # raw: a thread of the parent may hold the lock of the buffer
+            with contextlib.suppress(OSError):
+                f.close()

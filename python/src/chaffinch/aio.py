@@ -1,4 +1,4 @@
-"""The functions of the package for asyncio, under the same names.
+"""Functions of the package for asyncio, under the same names.
 
 >>> import asyncio
 >>> asyncio.run(extract(b"<p>The ferry leaves at nine in the morning, and it comes back at six.</p>"))
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from . import _pool, texts
 from ._requests import HTML, content
-from .cleaning import Cleaner, Format, Page
+from .cleaning import Cleaner, Format, Page, document, settles, several
 from .document import Document
 from .errors import ChaffinchError
 from .texts import Language, Token
@@ -74,17 +74,23 @@ async def clean_many(
     pages: AsyncIterable[HTML | Page] | Iterable[HTML | Page], workers: int | None = None, **settings: Unpack[Settings]
 ) -> AsyncIterator[Document]:
     """Yield the Documents of many pages in order, reading a few pages ahead."""
+    several(pages)
     cleaner = Cleaner(workers=workers, **settings)
     ahead = 2 * (workers or _pool.processors())
-    open_: deque[asyncio.Future[Document]] = deque()
+    open_: deque[asyncio.Future[tuple[Page, Document | ChaffinchError]]] = deque()
+    settled = False
 
-    async def one(page: Page) -> Document:
+    async def one(page: Page) -> tuple[Page, Document | ChaffinchError]:
         try:
-            doc = await _away(cleaner.clean, page.html, page.url)
+            return page, await _away(cleaner.clean, page.html, page.url)
         except ChaffinchError as e:
-            doc = Document(drop="failed", error=str(e))
-        doc.id = page.id or doc.id
-        return doc
+            return page, e
+
+    async def first() -> Document:
+        nonlocal settled
+        page, result = await open_.popleft()
+        settled = settles(result, settled)
+        return document(page, result)
 
     async def each() -> AsyncIterator[HTML | Page]:
         if isinstance(pages, AsyncIterable):
@@ -98,9 +104,9 @@ async def clean_many(
         async for p in each():
             open_.append(asyncio.ensure_future(one(p if isinstance(p, Page) else Page(p))))
             if len(open_) >= ahead:
-                yield await open_.popleft()
+                yield await first()
         while open_:
-            yield await open_.popleft()
+            yield await first()
     finally:
         for f in open_:
             f.cancel()

@@ -18,7 +18,7 @@ from ._program import arguments, command_error, program
 from ._requests import HTML, body, content, format_of, request
 from ._worker import Answer, Request
 from .document import Document
-from .errors import ChaffinchError, InputWarning, ProgramMissing
+from .errors import ChaffinchError, InputWarning, ProgramMissing, RequestError
 
 Favour = Literal["", "precision", "recall"]
 Method = Literal["", "blocks", "lines", "documents", "perplexity", "ncleaner", "justext", "keep", "all"]
@@ -129,8 +129,7 @@ class Cleaner:
     def clean_many(self, pages: Iterable[HTML | Page], progress: Callable[[int], object] | bool | None = None) -> Iterator[Document]:
         """Yield the Documents of many pages in order; see :func:`clean_many`."""
         for page, answer in self._many(pages, "jsonl", True, progress):
-            doc = _failed(answer) if isinstance(answer, ChaffinchError) else Document.from_json(answer.body)
-            yield replace(doc, id=page.id or doc.id, url=doc.url or page.url or "")
+            yield document(page, answer if isinstance(answer, ChaffinchError) else Document.from_json(answer.body))
 
     def extract_many(
         self, pages: Iterable[HTML | Page], output_format: Format = "text", progress: Callable[[int], object] | bool | None = None
@@ -142,20 +141,15 @@ class Cleaner:
     def _many(
         self, pages: Iterable[HTML | Page], form: str, annotate: bool, progress: Callable[[int], object] | bool | None
     ) -> Iterator[tuple[Page, Answer | ChaffinchError]]:
+        several(pages)
         tell = _progress(progress, pages)
-        settled = False  # a setting that cannot be used is raised, a page that cannot be cleaned is not
+        settled = False
         every = (p if isinstance(p, Page) else Page(p) for p in pages)
         number = 0
         for number, (page, answer) in enumerate(self._pool().map(every, lambda p: self._ask(p.html, p.url, form, annotate)), 1):
             if isinstance(answer, Answer) and answer.status >= 400:
-                error = _pool.failure(answer)
-                if not settled and answer.status == 422:
-                    raise error
-                answer = error
-            elif isinstance(answer, ProgramMissing):
-                raise answer
-            else:
-                settled = True
+                answer = _pool.failure(answer)
+            settled = settles(answer, settled)
             yield page, answer
             tell(number)
         tell(-number)
@@ -166,8 +160,23 @@ def _sized_pool(workers: int) -> _pool.Pool:
     return _pool.Pool(workers)
 
 
-def _failed(error: ChaffinchError) -> Document:
-    return Document(drop="failed", error=str(error))
+def several(pages: object) -> None:
+    """Raise TypeError if a single page is given in place of several."""
+    if isinstance(pages, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"pages of type {type(pages).__name__}: wanted an iterable of pages, such as a list")
+
+
+def settles(result: object, settled: bool) -> bool:
+    """Report whether a page was cleaned so far, given its result. Raise the errors that all pages would have."""
+    if isinstance(result, ProgramMissing) or (isinstance(result, RequestError) and result.status == 422 and not settled):
+        raise result
+    return settled or not isinstance(result, ChaffinchError)
+
+
+def document(page: Page, result: Document | ChaffinchError) -> Document:
+    """Return the Document of one of many pages, without the page itself."""
+    doc = Document(drop="failed", error=str(result)) if isinstance(result, ChaffinchError) else result
+    return replace(doc, id=page.id or doc.id, url=doc.url or page.url or "", _explain=None)
 
 
 def _text(answer: Answer) -> str | None:

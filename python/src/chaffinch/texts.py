@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import tempfile
@@ -98,8 +99,12 @@ def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> list[l
     data = text.encode("utf-8", "replace") or b"\n"
     answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang, tag="true" if tag else None)).body)
     at = _characters(data)
+    mark = 3 if data.startswith(codecs.BOM_UTF8) else 0  # the program counts from the end of the byte order mark
     return [
-        [Token(t["text"], at(t["start"]), at(t["end"]), *(t.get(k, "") for k in ("lemma", "upos", "xpos", "feats"))) for t in s["tokens"]]
+        [
+            Token(t["text"], at(mark + t["start"]), at(mark + t["end"]), *(t.get(k, "") for k in ("lemma", "upos", "xpos", "feats")))
+            for t in s["tokens"]
+        ]
         for s in answer["sentences"]
     ]
 
