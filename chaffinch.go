@@ -15,13 +15,15 @@ import (
 // "chaffinch clean" without flags. Set Labeller to label blocks by a custom method.
 type Options = stage.Options
 
-// Cleaner cleans single pages. It is safe for concurrent use.
+// Cleaner cleans single pages. It is safe for concurrent use. [New] returns one; the zero Cleaner
+// keeps no text.
 type Cleaner struct {
 	stages []pipeline.Stage
 	limit  time.Duration // per page
 }
 
-// New returns a Cleaner. It returns an error if an option has an unknown value.
+// New returns a Cleaner. It returns an error if an option has a value that is unknown or out of
+// range, or needs a model or a reader that the program does not import (see Models).
 func New(o Options) (*Cleaner, error) {
 	stages, err := o.Build()
 	if err != nil {
@@ -54,12 +56,13 @@ func (c *Cleaner) Release(p *page.Page) {
 	}
 }
 
-// Do cleans p in place. Set the known fields of the page first: URL, MIME, HTTPCharset, Lang.
+// Do cleans p in place. Set the known fields of the page first: URL, MIME, HTTPCharset, Lang. The
+// header "Content-Type: text/html; charset=utf-8" is the MIME "text/html" and the HTTPCharset "utf-8".
 //
 // A page that exceeds the time limit is dropped as [page.TooSlow]. A page on which the program
 // fails or panics is dropped as [page.Failed] with an error. Neither terminates or blocks the
-// caller. If a page exceeds the limit or ctx is done, its stage is abandoned. It may continue to
-// read p.Raw, which must not be changed afterwards.
+// caller. If ctx is done first, Do returns its error without results. In these cases the stage is
+// abandoned. It may continue to read p.Raw, which must not be changed afterwards.
 func (c *Cleaner) Do(ctx context.Context, p *page.Page) error {
 	return pipeline.Do(ctx, c.stages, p, c.limit)
 }

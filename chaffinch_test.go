@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"chaffinch"
 	"chaffinch/build/recipe"
@@ -47,11 +49,39 @@ func TestCleanMethods(t *testing.T) {
 			t.Errorf("%s: no bytes: drop %q, text %q, error %v", m, p.Drop, p.Text(), err)
 		}
 	}
-	if _, err := chaffinch.New(chaffinch.Options{Method: "magic"}); err == nil {
-		t.Error("an unknown method is no error")
+}
+
+// TestNewErrors: options that cannot be used are errors that name what is wrong.
+func TestNewErrors(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		o    chaffinch.Options
+		want string
+	}{
+		{chaffinch.Options{Method: "magic"}, `"magic"`},
+		{chaffinch.Options{Lang: "?"}, `"?" is not a language`},
+		{chaffinch.Options{MethodConfig: []byte("{")}, "label: unexpected end of JSON input"},
+		{chaffinch.Options{MethodConfig: []byte(`{"magic": 1}`)}, `unknown key "magic"`},
+		{chaffinch.Options{MinPageConfidence: nan}, "label: json: unsupported value: NaN"},
+		{chaffinch.Options{CountLangs: true, MinConfidence: &nan}, "languages: json: unsupported value: NaN"},
+		{chaffinch.Options{MaxPageTime: -time.Second}, "time of a page -1s: wanted at least 0"},
+		{chaffinch.Options{MaxNodes: -1}, "MaxNodes is -1"},
+		{chaffinch.Options{Sites: true}, "run a recipe"},
+	} {
+		must.Fail(t, must.Err(chaffinch.New(c.o)), c.want)
 	}
-	if _, err := chaffinch.New(chaffinch.Options{Lang: "?"}); err == nil {
-		t.Error("a tag that is no language is no error")
+}
+
+// TestDoKeepsKnownFields: the known language of a page is not replaced by the declared one.
+func TestDoKeepsKnownFields(t *testing.T) {
+	c, err := chaffinch.New(chaffinch.Options{})
+	must.Succeed(t, err)
+	for lang, want := range map[string]string{"de": "de", "": "en"} {
+		p := &page.Page{Lang: lang, MIME: "text/html", Raw: []byte("<html lang=en><p>The ferry leaves at nine in the morning, and it comes back at six in the evening.")}
+		must.Succeed(t, c.Do(t.Context(), p))
+		if p.Lang != want {
+			t.Errorf("language %q becomes %q, want %q", lang, p.Lang, want)
+		}
 	}
 }
 

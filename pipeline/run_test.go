@@ -231,11 +231,28 @@ func TestDo(t *testing.T) {
 			t.Errorf("drop %v, error %v, want %v, %v", p.Drop, err, c.drop, c.fails)
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
+}
+
+// over is a context that is done, which only a stage notices.
+type over struct {
+	context.Context
+	err error
+}
+
+func (over) Done() <-chan struct{} { return nil }
+func (o over) Err() error          { return o.err }
+
+// TestDoContext: a context that is done is an error without results, whether the stage or the
+// caller notices first.
+func TestDoContext(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	waits := do(func(ctx context.Context, _ *page.Page) error { <-ctx.Done(); return ctx.Err() })
-	if err := Do(ctx, []Stage{waits}, &page.Page{}, time.Hour); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: error %v", err)
+	for _, ctx := range []context.Context{canceled, over{t.Context(), context.Canceled}, over{t.Context(), context.DeadlineExceeded}} {
+		p := &page.Page{}
+		ends := do(func(_ context.Context, p *page.Page) error { p.Lang = "en"; return ctx.Err() })
+		if err := Do(ctx, []Stage{ends}, p, time.Hour); err != ctx.Err() || p.Drop != page.None || p.Lang != "" {
+			t.Errorf("error %v, drop %q, lang %q, want %v", err, p.Drop, p.Lang, ctx.Err())
+		}
 	}
 }
 

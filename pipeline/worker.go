@@ -209,7 +209,7 @@ func withoutResults(p *page.Page, reason page.Reason) *page.Page {
 // Do runs the stages on a single page, as a run does. A stage that fails or panics drops the
 // page as [page.Failed] with an error. A stage that exceeds limit drops it as [page.TooSlow]; 0
 // means no limit. A stage that does not return after the limit is abandoned with its results. The
-// limit begins after [Prepare].
+// limit begins after [Prepare]. If ctx is done first, Do returns its error without results.
 func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) error {
 	if limit <= 0 {
 		return each(ctx, stages, p)
@@ -226,10 +226,10 @@ func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) 
 	defer timer.Stop()
 	select {
 	case err := <-done:
-		*p = own
-		if err != nil && ctx.Err() != nil {
+		if ctx.Err() != nil && (err != nil || own.Drop == page.TooSlow) {
 			return ctx.Err()
 		}
+		*p = own
 		return err
 	case <-ctx.Done():
 		return ctx.Err()

@@ -98,7 +98,7 @@ func (s languageStage) Name() string {
 
 // Do sets the language.
 func (s languageStage) Do(ctx context.Context, p *page.Page) error {
-	if s.missing && p.KnownLang() != "" {
+	if (s.missing || s.declared) && p.KnownLang() != "" {
 		return nil
 	}
 	if s.pages != nil {

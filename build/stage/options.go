@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -25,8 +26,8 @@ type Options struct {
 	Method string
 	// MethodConfig holds fields of the configuration of the method.
 	MethodConfig json.RawMessage
-	// Labeller labels the blocks instead of a method of the table. It cannot be represented
-	// as data: only [Options.Build] accepts it.
+	// Labeller labels the blocks instead of a method of the table: Method, MethodConfig, Keep and
+	// Favour have no effect. It cannot be represented as data: only [Options.Build] accepts it.
 	Labeller clean.Labeller
 	// Lang is the language of all pages. Default: "", detect the language of each page.
 	Lang string
@@ -107,9 +108,31 @@ func PageTime(steps []Step) time.Duration {
 	return 0
 }
 
-// Steps returns the standard stages as data.
+// Steps returns the standard stages as data. It panics if o holds no valid JSON in MethodConfig, or a number
+// that is not finite; [Options.Build] returns an error.
 func Steps(o Options) []Step {
-	steps := []Step{{"documents", raw(o.documents())}, {"extract", raw(o.extract())}}
+	steps, err := o.steps()
+	if err != nil {
+		panic(err)
+	}
+	return steps
+}
+
+func (o *Options) steps() ([]Step, error) {
+	var steps []Step
+	var failed error
+	add := func(stage string, cfg any) {
+		b, err := settings.Format(cfg)
+		for m := (*json.MarshalerError)(nil); errors.As(err, &m); {
+			err = m.Err // without the names of types
+		}
+		if err != nil && failed == nil {
+			failed = fmt.Errorf("%s: %w", stage, err)
+		}
+		steps = append(steps, Step{stage, b})
+	}
+	add("documents", o.documents())
+	add("extract", o.extract())
 	if o.Sites {
 		steps = append(steps, Step{Stage: "sites"})
 	}
@@ -120,23 +143,24 @@ func Steps(o Options) []Step {
 			language.Wanted = append(language.Wanted, w.Lang)
 		}
 	}
-	steps = append(steps, Step{"language", raw(language)}, Step{"label", raw(o.label())})
+	add("language", language)
+	add("label", o.label())
 	if k != nil {
-		steps = append(steps, Step{"languages", raw(k)})
+		add("languages", k)
 	}
 	if o.Registers {
 		steps = append(steps, Step{Stage: "registers"})
 	}
 	if o.Filter != nil && !o.FilterNodes {
-		steps = append(steps, Step{"filter", raw(FilterConfig{Config: *o.Filter})})
+		add("filter", FilterConfig{Config: *o.Filter})
 	}
 	if o.Title {
 		steps = append(steps, Step{Stage: "title"})
 	}
 	if o.Filter != nil && o.FilterNodes {
-		steps = append(steps, Step{"filter", raw(FilterConfig{Config: *o.Filter, Nodes: true})})
+		add("filter", FilterConfig{Config: *o.Filter, Nodes: true})
 	}
-	return steps
+	return steps, failed
 }
 
 // Build builds the standard stages.
@@ -153,9 +177,15 @@ func (o Options) Build() ([]pipeline.Stage, error) {
 
 func (o Options) build() ([]pipeline.Stage, error) {
 	if o.Sites {
-		return nil, errors.New("sites: one page at a time says nothing of the others of its site: run a recipe over them")
+		return nil, errors.New("sites: pages of a site are compared with each other: run a recipe over them")
 	}
-	steps := Steps(o)
+	if o.MaxPageTime < 0 {
+		return nil, fmt.Errorf("time of a page %v: wanted at least 0", o.MaxPageTime)
+	}
+	steps, err := o.steps()
+	if err != nil {
+		return nil, err
+	}
 	if o.Labeller == nil {
 		return Build(steps)
 	}
@@ -225,12 +255,4 @@ func (o *Options) languages() *langid.FilterConfig {
 	}
 	cfg.Unit = cmp.Or(o.LangUnit, cfg.Unit)
 	return &cfg
-}
-
-func raw(v any) json.RawMessage {
-	b, err := settings.Format(v)
-	if err != nil {
-		panic(err) // plain data
-	}
-	return b
 }
