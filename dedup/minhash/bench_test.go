@@ -90,7 +90,7 @@ func BenchmarkSign(b *testing.B) {
 		b.Run(p.Preset, func(b *testing.B) {
 			m, err := New(p.Config)
 			must.Succeed(b, err)
-			s := m.NewSigner()
+			s := m.newSigner()
 			before := cputime.Used().Seconds()
 			for b.Loop() {
 				s.Sign(set)

@@ -70,7 +70,7 @@ func marksOf(t *testing.T, m *Method, docs []*records.Doc, jobs int) map[string]
 // oracle finds clusters by comparing all documents with all.
 func oracle(t *testing.T, m *Method, docs []*records.Doc) map[string]found {
 	t.Helper()
-	s := m.NewSigner()
+	s := m.newSigner()
 	keys := make([][]byte, len(docs))
 	sets := make([][]uint64, len(docs))
 	samples := make([][]byte, len(docs))
@@ -193,7 +193,7 @@ func TestShort(t *testing.T) {
 	} {
 		m, err := New(Config{Preset: preset})
 		must.Succeed(t, err)
-		s := m.NewSigner()
+		s := m.newSigner()
 		var got []int
 		var first []byte
 		for i, text := range texts {
@@ -223,7 +223,7 @@ func TestFormats(t *testing.T) {
 	vertical := &records.Doc{Tokenized: true, Paras: []records.Para{
 		{Text: []byte("The\nold\nmill\n,\nby\nthe\nriver\n,\n")}, {Text: []byte("stood\nstill\nfor\nyears\n.\n")},
 	}}
-	s := m.NewSigner()
+	s := m.newSigner()
 	sign := func(d *records.Doc) string {
 		shingles, _ := s.Shingles(d)
 		return string(s.Keys(nil, s.Sign(shingles)))
@@ -265,4 +265,14 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", p.Preset, m.Config(), want)
 		}
 	}
+}
+
+// Keys appends the keys of all bands of a signature, Bits/8 bytes each.
+func (s *signer) Keys(dst []byte, sig []uint64) []byte {
+	n := s.m.cfg.Bits / 8
+	for band := range s.m.cfg.Bands {
+		dst = append(dst, make([]byte, n)...)
+		s.key(dst[len(dst)-n:], sig, band)
+	}
+	return dst
 }

@@ -66,10 +66,10 @@ func (m *Method) IgnoresSingletons(table string) bool { return table == bandsTab
 func (m *Method) Divide() dedup.Division { return dedup.ByCluster }
 
 // Sketcher returns a new sketcher.
-func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.NewSigner()} }
+func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.newSigner()} }
 
 type sketcher struct {
-	signer *Signer
+	signer *signer
 	sorter shingle.Sorter
 }
 

@@ -40,7 +40,7 @@ func TestEstimate(t *testing.T) {
 	for name, cfg := range signers(t) {
 		m, err := New(cfg)
 		must.Succeed(t, err)
-		one, two := m.NewSigner(), m.NewSigner()
+		one, two := m.newSigner(), m.newSigner()
 		for _, union := range []int{3, 40, 600} {
 			for _, want := range []float64{0, 1.0 / 3, 2.0 / 3, 1} {
 				rnd := rand.New(rand.NewPCG(uint64(union), 2))
@@ -91,7 +91,7 @@ func TestCurve(t *testing.T) {
 	for name, cfg := range signers(t) {
 		m, err := New(cfg)
 		must.Succeed(t, err)
-		one, two := m.NewSigner(), m.NewSigner()
+		one, two := m.newSigner(), m.newSigner()
 		for _, s := range []float64{.4, .6, .7, .8, .9} {
 			rnd := rand.New(rand.NewPCG(uint64(s*100), 3))
 			const trials, union = 300, 300

@@ -47,7 +47,7 @@ func TestReference(t *testing.T) {
 			}
 			m, err := New(cfg)
 			must.Succeed(t, err)
-			s := m.NewSigner()
+			s := m.newSigner()
 			shingles, compare := s.Shingles(docOf(text))
 			if compare != (want != nil) {
 				t.Errorf("%s: %q: compare %v, want %v", preset, text, compare, want != nil)

@@ -9,9 +9,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Signer computes signatures. It is not safe for concurrent use; use one for each
+// signer computes signatures. It is not safe for concurrent use; use one for each
 // worker. The results of its methods are valid until the next call.
-type Signer struct {
+type signer struct {
 	m        *Method
 	shingler *shingle.Shingler
 	similar  similar
@@ -24,9 +24,9 @@ type Signer struct {
 	rows      []byte
 }
 
-// NewSigner returns a new Signer.
-func (m *Method) NewSigner() *Signer {
-	s := &Signer{m: m, sig: make([]uint64, m.values())}
+// newSigner returns a new Signer.
+func (m *Method) newSigner() *signer {
+	s := &signer{m: m, sig: make([]uint64, m.values())}
 	s.rows = make([]byte, 8*m.cfg.Rows)
 	if m.scheme.words != nil {
 		s.shingler = shingle.New(*m.scheme.words)
@@ -37,7 +37,7 @@ func (m *Method) NewSigner() *Signer {
 // Shingles returns the hashes of the shingles of a document in order, repeated
 // ones as often as they occur. compare is false for a document that has no
 // near-duplicates, since it is empty or too short.
-func (s *Signer) Shingles(d *records.Doc) (hashes []uint64, compare bool) {
+func (s *signer) Shingles(d *records.Doc) (hashes []uint64, compare bool) {
 	s.shingles = s.shingles[:0]
 	if s.shingler != nil {
 		s.words(d)
@@ -48,7 +48,7 @@ func (s *Signer) Shingles(d *records.Doc) (hashes []uint64, compare bool) {
 
 // words makes shingles of our own words. They go across the boundaries of
 // paragraphs, which differ between copies more often than the words.
-func (s *Signer) words(d *records.Doc) {
+func (s *signer) words(d *records.Doc) {
 	s.tokens = s.tokens[:0]
 	if s.m.cfg.NgramUnit == "char" {
 		s.tokens = s.shingler.Tokens(s.tokens, s.join(d), false)
@@ -62,7 +62,7 @@ func (s *Signer) words(d *records.Doc) {
 
 // join returns the text of a document: paragraphs as lines, the tokens of a
 // vertical between blanks.
-func (s *Signer) join(d *records.Doc) []byte {
+func (s *signer) join(d *records.Doc) []byte {
 	if len(d.Paras) == 1 && !d.Tokenized {
 		return d.Paras[0].Text
 	}
@@ -85,7 +85,7 @@ func (s *Signer) join(d *records.Doc) []byte {
 }
 
 // published makes the shingles of a published scheme.
-func (s *Signer) published(text []byte) (compare bool) {
+func (s *signer) published(text []byte) (compare bool) {
 	c := &s.m.scheme
 	s.text = c.text(s.text[:0], text)
 	units := 0
@@ -116,7 +116,7 @@ func (s *Signer) published(text []byte) (compare bool) {
 // at least 256. The part
 // of equal values in two signatures estimates the Jaccard similarity of the
 // sets.
-func (s *Signer) Sign(shingles []uint64) []uint64 {
+func (s *signer) Sign(shingles []uint64) []uint64 {
 	if f := s.m.scheme.family; f != nil {
 		f.sign(s.sig, shingles)
 	} else {
@@ -127,7 +127,7 @@ func (s *Signer) Sign(shingles []uint64) []uint64 {
 
 // key writes the key of a band, Bits/8 bytes, into dst. Keys of different bands
 // are different but for accidents.
-func (s *Signer) key(dst []byte, sig []uint64, band int) {
+func (s *signer) key(dst []byte, sig []uint64, band int) {
 	r := s.m.cfg.Rows
 	for i, v := range sig[band*r : (band+1)*r] {
 		binary.LittleEndian.PutUint64(s.rows[8*i:], v)
@@ -138,16 +138,6 @@ func (s *Signer) key(dst []byte, sig []uint64, band int) {
 	}
 	k := xxh3.Hash128Seed(s.rows, uint64(band)).Bytes()
 	copy(dst, k[:])
-}
-
-// Keys appends the keys of all bands of a signature, Bits/8 bytes each.
-func (s *Signer) Keys(dst []byte, sig []uint64) []byte {
-	n := s.m.cfg.Bits / 8
-	for band := range s.m.cfg.Bands {
-		dst = append(dst, make([]byte, n)...)
-		s.key(dst[len(dst)-n:], sig, band)
-	}
-	return dst
 }
 
 // nibble cuts a value of a signature to 4 bits (b-bit minwise hashing: Li and

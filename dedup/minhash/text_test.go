@@ -91,7 +91,7 @@ func FuzzText(f *testing.F) {
 		for _, p := range Presets { // broken UTF-8 as it stands
 			m, err := New(p.Config)
 			must.Succeed(t, err)
-			signer := m.NewSigner()
+			signer := m.newSigner()
 			if shingles, ok := signer.Shingles(docOf(s)); ok {
 				signer.Keys(nil, signer.Sign(shingles))
 			}

@@ -28,7 +28,7 @@ func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 	for i < len(text) {
 		if in <= letter { // the common case: letters of ASCII
 			from := i
-			for t.plain && i+8 <= len(text) && n+8 <= pieceBytes {
+			for i+8 <= len(text) && n+8 <= pieceBytes {
 				x := binary.LittleEndian.Uint64(text[i:])
 				binary.LittleEndian.PutUint64(s.buf[n:], x|t.lower)
 				k := bits.TrailingZeros64(swar.Tops&^plainLetters(x)) / 8
@@ -100,27 +100,6 @@ func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 				continue
 			}
 			c = letter
-		case digit: // only where numbers are folded
-			if in != ends && in != letter {
-				return s.close(h, n), start, end, i
-			}
-			if in == ends {
-				start, in = i, letter
-			}
-			s.buf[n] = '0'
-			n++
-			for i < len(text) {
-				r, size := utf8.DecodeRune(text[i:])
-				if t.entry(r).class() != digit && !(t.entry(r).class() == point && digits(text, i)) {
-					break
-				}
-				i += size
-			}
-			end = i
-			if n >= pieceBytes {
-				h, n = xxh3.HashSeed(s.buf[:n], h), 0
-			}
-			continue
 		}
 		if in != ends && (c != in || c == alone && e.class() != mark || c == cut && e.class() != mark && border(before, r)) {
 			return s.close(h, n), start, end, i
@@ -219,32 +198,6 @@ func isDigit(c byte) bool { return c-'0' < 10 }
 // spaces between words.
 func border(a, b rune) bool { return Mix(uint64(a)<<21|uint64(b))&3 == 0 }
 
-// nonWord splits at every non-word character.
-func (s *Shingler) nonWord(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
-	t := s.table
-	h, n, start := uint64(0), 0, 0
-	for i := 0; i <= len(text); {
-		r, size := ' ', 1
-		if i < len(text) {
-			r, size = utf8.DecodeRune(text[i:])
-		}
-		if e := t.entry(r); e.class() == letter {
-			n += t.fold(r, e, s.buf[n:], text[i:i+size])
-			if n >= pieceBytes {
-				h, n = xxh3.HashSeed(s.buf[:n], h), 0
-			}
-		} else {
-			dst = append(dst, s.close(h, n))
-			if spans != nil {
-				spans = append(spans, Span{start, i})
-			}
-			h, n, start = 0, 0, i+size
-		}
-		i += size
-	}
-	return dst, spans
-}
-
 // chars hashes characters.
 func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
 	t := s.table
@@ -272,7 +225,7 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 		switch {
 		case c == ends && s.cfg.Canonical:
 			folded = blankText
-		case e.length() > 0 || e.empty():
+		case e.length() > 0:
 			n = t.fold(r, e, s.buf[:], folded)
 			folded = s.buf[:n]
 		}
@@ -294,7 +247,7 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 
 var blankText = []byte(" ")
 
-// lines hashes one token per line and skips empty lines. With FoldTokens and Words it
+// lines hashes one token per line and skips empty lines. With FoldTokens it
 // also skips tokens without a letter or digit, as in running text.
 func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
 	for i := 0; i < len(text); {
@@ -302,7 +255,7 @@ func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 		if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
 			end = i + n
 		}
-		if end > i && !(s.cfg.FoldTokens && s.cfg.Split == Words && s.wordless(text[i:end])) {
+		if end > i && !(s.cfg.FoldTokens && s.wordless(text[i:end])) {
 			h := uint64(0)
 			if s.cfg.FoldTokens {
 				h = s.folded(text[i:end])

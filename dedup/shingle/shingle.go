@@ -14,29 +14,16 @@ type Unit uint8
 
 // The units.
 const (
-	Word Unit = iota // tokens, see Split
-	Char             // characters (code points)
-)
-
-// Split is a way to split text into tokens.
-type Split uint8
-
-// The ways to split text into tokens.
-const (
-	// Words takes runs of letters, digits and marks. As in UAX 29, an apostrophe
+	// Word takes runs of letters, digits and marks. As in UAX 29, an apostrophe
 	// between letters and a full stop or comma between ASCII digits are part of a
 	// word, and Katakana runs are words. In addition, Hiragana runs are words. A Han
 	// character is a token. Thai, Lao, Khmer and Myanmar write no spaces. Their runs
 	// are cut where two neighbouring characters hash to a multiple of 4. Such tokens
 	// have about the length of a word and do not depend on the context of a passage.
 	// Invisible format characters are skipped.
-	Words Split = iota
-	// Blanks splits at white space.
-	Blanks
-	// NonWord splits at every character that is not a letter, number or underscore, as
-	// \W does in regular expressions. Between two adjacent such characters is an empty
-	// token, which counts.
-	NonWord
+	Word Unit = iota
+	// Char takes characters (code points).
+	Char
 )
 
 // Config defines tokens and when two tokens are equal.
@@ -44,42 +31,20 @@ type Config struct {
 	Unit Unit `json:"unit,omitempty"`
 	// N is the length of an n-gram in tokens or characters.
 	N int `json:"ngram,omitempty"`
-	// Split is the way to split text into words.
-	Split Split `json:"split,omitempty"`
 	// Lower folds case, by the simple case folding of Unicode, regardless of language.
 	Lower bool `json:"lower,omitempty"`
 	// Canonical compares by canonical decomposition (NFD), so that é equals e with a
 	// combining accent. With Char, each run of white space also becomes one space.
 	Canonical bool `json:"canonical,omitempty"`
-	// FoldDigits replaces every number by 0.
-	FoldDigits bool `json:"fold_digits,omitempty"`
-	// DropPunct replaces punctuation, ASCII symbols and control characters by spaces.
+	// DropPunct has no effect, because punctuation is in no word. Indexes of onion hold it.
 	DropPunct bool `json:"drop_punct,omitempty"`
-	// DropMarks removes accents and other non-spacing marks after canonical
-	// decomposition.
-	DropMarks bool `json:"drop_marks,omitempty"`
 	// FoldTokens applies these settings to the tokens of a vertical, which otherwise
-	// are compared verbatim. With Words, tokens without a letter or digit are skipped.
+	// are compared verbatim. Tokens without a letter or digit are skipped.
 	FoldTokens bool `json:"fold_tokens,omitempty"`
 }
 
 // Default uses 7-grams of words, the usual setting of onion for web corpora.
 var Default = Config{N: 7, Lower: true, Canonical: true}
-
-// The published settings, by the tool that uses them. The tools transform the whole text
-// in steps; this package works character by character. The results differ only for rare
-// characters.
-var (
-	// FineWeb is the simplification of datatrove before MinHash: lower case, numbers
-	// as 0, punctuation as spaces, no diacritics, words between spaces.
-	FineWeb = Config{N: 5, Split: Blanks, Lower: true, FoldDigits: true, DropPunct: true, DropMarks: true}
-	// TextDedup splits at every non-word character and lower-cases.
-	TextDedup = Config{N: 5, Split: NonWord, Lower: true}
-	// DataJuicer takes lower-cased words between blanks.
-	DataJuicer = Config{N: 5, Split: Blanks, Lower: true}
-	// NeMo takes 24 characters of the unchanged text.
-	NeMo = Config{Unit: Char, N: 24}
-)
 
 // Shingler hashes text. It is not safe for concurrent use; use one for each worker. It
 // allocates memory only to extend the slices that it appends to.
@@ -101,9 +66,6 @@ func New(cfg Config) *Shingler {
 	cfg.N = max(cfg.N, 1)
 	return &Shingler{cfg: cfg, table: tableFor(cfg)}
 }
-
-// Config returns the configuration.
-func (s *Shingler) Config() Config { return s.cfg }
 
 // Span is the position of a token: the bytes [Start, End) of the text.
 type Span struct{ Start, End int }
@@ -131,8 +93,6 @@ func (s *Shingler) tokens(dst []uint64, spans []Span, text []byte, tokenized boo
 		return s.chars(dst, spans, text)
 	case tokenized:
 		return s.lines(dst, spans, text)
-	case s.cfg.Split == NonWord:
-		return s.nonWord(dst, spans, text)
 	}
 	for i := 0; ; {
 		if i < len(text) && text[i] >= 0xe3 {

@@ -19,7 +19,6 @@ const (
 	ends     class = iota // between tokens
 	letter                // goes into a word
 	mark                  // goes with the token before
-	digit                 // of a number that is folded
 	quote                 // within a word between letters
 	point                 // within a number between digits
 	alone                 // a separate token
@@ -31,16 +30,13 @@ const (
 
 // entry describes a character: its class in the lowest 4 bits, the length of its
 // folded form in the next 5, and the offset of that form in the blob of its block. Length 0
-// means that it folds to itself, noLength that it folds to nothing.
+// means that it folds to itself.
 type entry uint32
-
-const noLength = 31
 
 func newEntry(c class, length, at int) entry { return entry(c) | entry(length)<<4 | entry(at)<<9 }
 
 func (e entry) class() class { return class(e & 15) }
 func (e entry) length() int  { return int(e >> 4 & 31) }
-func (e entry) empty() bool  { return e.length() == noLength }
 func (e entry) at() int      { return int(e >> 9) }
 
 // table holds the entries of the basic plane, in blocks that are filled at the first use.
@@ -48,8 +44,7 @@ type table struct {
 	cfg     Config
 	ascii   [256]byte            // folded letters of ASCII, 0 for all other bytes
 	classes [utf8.RuneSelf]class // classes of ASCII
-	plain   bool                 // the letters and digits of ASCII are letters that fold to themselves or lower case
-	lower   uint64               // with plain: the bit that folds a letter, in each byte
+	lower   uint64               // the bit that folds a letter of ASCII, in each byte
 	blocks  [1 << (16 - blockBits)]atomic.Pointer[block]
 }
 
@@ -103,27 +98,21 @@ func (t *table) fill(number rune) *block {
 
 // enter enters character i of a block.
 func (b *block) enter(i int, c class, raw, folded string) {
-	switch {
-	case folded == raw:
+	if folded == raw {
 		b.entries[i] = newEntry(c, 0, 0)
-	case folded == "":
-		b.entries[i] = newEntry(c, noLength, 0)
-	default:
-		b.entries[i] = newEntry(c, len(folded), len(b.blob))
-		b.blob = append(b.blob, folded...)
+		return
 	}
+	b.entries[i] = newEntry(c, len(folded), len(b.blob))
+	b.blob = append(b.blob, folded...)
 }
 
 // fold writes the folded form of character r, whose entry is e, into buf; raw holds the character.
 func (t *table) fold(r rune, e entry, buf, raw []byte) int {
-	switch n := e.length(); n {
-	case 0:
+	n := e.length()
+	if n == 0 {
 		return copy(buf, raw)
-	case noLength:
-		return 0
-	default:
-		return copy(buf, t.block(r).blob[e.at():][:n])
 	}
+	return copy(buf, t.block(r).blob[e.at():][:n])
 }
 
 var (
@@ -133,7 +122,7 @@ var (
 
 // tableFor returns the table of a configuration, which all its shinglers share.
 func tableFor(cfg Config) *table {
-	cfg.N, cfg.FoldTokens = 0, false
+	cfg.N, cfg.DropPunct, cfg.FoldTokens = 0, false, false
 	tablesLock.Lock()
 	defer tablesLock.Unlock()
 	t := tables[cfg]
@@ -155,13 +144,7 @@ func newTable(cfg Config) *table {
 			}
 		}
 	}
-	lower := byte('A') ^ t.ascii['A']
-	t.plain, t.lower = true, uint64(lower)*swar.Ones
-	for c := byte('0'); c <= 'z'; c++ {
-		if plainLetters(uint64(c)) != 0 && t.ascii[c] != c|lower {
-			t.plain = false
-		}
-	}
+	t.lower = uint64('A'^t.ascii['A']) * swar.Ones
 	return t
 }
 
@@ -182,14 +165,11 @@ func isUniform(first, last rune) bool {
 // foldRune returns the string that replaces r when tokens are compared.
 func (cfg *Config) foldRune(r rune) string {
 	s := string(r)
-	if cfg.Canonical || cfg.DropMarks {
+	if cfg.Canonical {
 		s = norm.NFD.String(s)
 	}
 	out := make([]rune, 0, 4)
 	for _, x := range s {
-		if cfg.DropMarks && unicode.Is(unicode.Mn, x) {
-			continue
-		}
 		if cfg.Lower {
 			x = lower(x)
 		}
@@ -223,26 +203,8 @@ func (cfg *Config) classOf(r rune) class {
 			return ends
 		}
 		return letter
-	case cfg.Split == NonWord:
-		if r == '_' || unicode.In(r, unicode.L, unicode.N) {
-			return letter
-		}
-		return ends
 	case space:
 		return ends
-	}
-	if cfg.Split == Blanks {
-		switch {
-		case cfg.FoldDigits && unicode.Is(unicode.Nd, r):
-			return digit
-		case cfg.FoldDigits && (r == '.' || r == ','):
-			return point
-		case cfg.DropPunct && isPunct(r):
-			return ends
-		}
-		return letter
-	}
-	switch {
 	case r == '\u200b' || r == '\ufeff':
 		return ends
 	case r == '\'' || r == '’':
@@ -263,20 +225,10 @@ func (cfg *Config) classOf(r rune) class {
 		return hiragana
 	case unicode.Is(unicode.Katakana, r):
 		return katakana
-	case unicode.Is(unicode.Nd, r):
-		if cfg.FoldDigits {
-			return digit
-		}
-		return letter
 	case unicode.IsLetter(r) && runes.IsUnspaced(r):
 		return cut
 	case unicode.IsLetter(r) || unicode.Is(unicode.N, r):
 		return letter
 	}
 	return ends
-}
-
-// isPunct reports whether r is punctuation in the sense of DropPunct.
-func isPunct(r rune) bool {
-	return unicode.In(r, unicode.P, unicode.Cc) || r < utf8.RuneSelf && unicode.Is(unicode.S, r)
 }
