@@ -24,8 +24,8 @@ func (f ByForm) Name() string {
 	return name
 }
 
-// For returns the method that labels p.
-func (f ByForm) For(p *page.Page) Labeller {
+// labeller returns the method that labels p.
+func (f ByForm) labeller(p *page.Page) Labeller {
 	switch {
 	case p.PlainText():
 		return f.Text
@@ -37,13 +37,13 @@ func (f ByForm) For(p *page.Page) Labeller {
 
 // Label returns the verdicts of the method for p.
 func (f ByForm) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
-	return f.For(p).Label(ctx, p)
+	return f.labeller(p).Label(ctx, p)
 }
 
 // LabelPage returns the verdicts of the method for p and its estimate, the zero estimate if
 // the method is not an [Estimator].
 func (f ByForm) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Estimate, error) {
-	if c, ok := f.For(p).(Estimator); ok {
+	if c, ok := f.labeller(p).(Estimator); ok {
 		return c.LabelPage(ctx, p)
 	}
 	verdicts, err := f.Label(ctx, p)
@@ -53,7 +53,7 @@ func (f ByForm) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Es
 // LabelInto sets verdicts, one for each block of p, to the verdicts of LabelPage and returns its
 // estimate.
 func (f ByForm) LabelInto(ctx context.Context, p *page.Page, verdicts []page.Verdict) (Estimate, error) {
-	return labelInto(ctx, f.For(p), p, verdicts)
+	return labelInto(ctx, f.labeller(p), p, verdicts)
 }
 
 // CheckConfidence returns an error with the reason if the method for HTML estimates no

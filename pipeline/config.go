@@ -73,7 +73,7 @@ func (c Config) withDefaults() Config {
 		c.PageMemory = min(PageMemory(c.Workers), c.Memory/4)
 	}
 	if c.Checkpoint <= 0 {
-		c.Checkpoint = DefaultCheckpoint
+		c.Checkpoint = defaultCheckpoint
 	}
 	if c.CheckpointPages <= 0 {
 		c.CheckpointPages = Default.CheckpointPages

@@ -31,7 +31,7 @@ type Job struct {
 	// Memory limits the memory of the run, in bytes. It does not affect the output. Default: 0,
 	// the result of [DefaultMemory].
 	Memory int64
-	// Checkpoint is the time between two checkpoints. Default: 0, [DefaultCheckpoint]; package
+	// Checkpoint is the time between two checkpoints. Default: 2 s; package
 	// dedup, which writes all its buffers for a checkpoint, has a longer one.
 	Checkpoint time.Duration
 	// OnError, if set, is called for every piece of input that cannot be read, and for every
@@ -43,8 +43,8 @@ type Job struct {
 	OnProgress func(Status)
 }
 
-// DefaultCheckpoint is the default of [Job.Checkpoint].
-const DefaultCheckpoint = 2 * time.Second
+// defaultCheckpoint is the default of [Job.Checkpoint].
+const defaultCheckpoint = 2 * time.Second
 
 // DefaultMemory returns a quarter of the memory available to the program, of the machine or its
 // control group. It is at least 256 MiB, but no more than half. It is 1 GiB if the available
@@ -57,16 +57,16 @@ func DefaultMemory() int64 {
 	return max(all/4, min(256<<20, all/2), 16<<20)
 }
 
-// MaxWorkers is the maximum number of workers of a run in which each has separate buffers.
-const MaxWorkers = 1024
+// maxWorkers is the maximum number of workers of a run in which each has separate buffers.
+const maxWorkers = 1024
 
 // SetDefaults replaces zero values by the defaults, and returns an error for more than
-// [MaxWorkers] workers.
+// 1024 workers.
 func (j *Job) SetDefaults() error {
 	j.Workers, j.Memory = cmp.Or(j.Workers, runtime.GOMAXPROCS(0)), cmp.Or(j.Memory, DefaultMemory())
-	j.Checkpoint = cmp.Or(j.Checkpoint, DefaultCheckpoint)
-	if j.Workers < 0 || j.Workers > MaxWorkers {
-		return fmt.Errorf("%d jobs: wanted 1 to %d", j.Workers, MaxWorkers)
+	j.Checkpoint = cmp.Or(j.Checkpoint, defaultCheckpoint)
+	if j.Workers < 0 || j.Workers > maxWorkers {
+		return fmt.Errorf("%d jobs: wanted 1 to %d", j.Workers, maxWorkers)
 	}
 	return nil
 }

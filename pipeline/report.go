@@ -46,7 +46,7 @@ type Report struct {
 	// FilteredLangs counts the pages dropped as [page.Filtered], by language.
 	FilteredLangs map[string]int64 `json:"filtered_langs,omitempty"`
 	// BadPieces counts pieces of input that could not be read. Failed counts pages on which a
-	// stage failed. ErrorsByFile counts both by input file. After [MaxErrorFiles] files,
+	// stage failed. ErrorsByFile counts both by input file. After 1000 files,
 	// further files are counted under "...".
 	BadPieces    int64            `json:"bad_pieces"`
 	Failed       int64            `json:"failed"`
@@ -76,9 +76,9 @@ type FormatCount struct {
 	OCRPages int64 `json:"ocr_pages,omitempty"`
 }
 
-// MaxErrorFiles is the maximum number of files, of languages, and of fields that a Report
+// maxErrorFiles is the maximum number of files, of languages, and of fields that a Report
 // names.
-const MaxErrorFiles = 1000
+const maxErrorFiles = 1000
 
 func newReport() *Report {
 	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, Formats: map[string]FormatCount{}, LostFields: map[string]int64{},
@@ -134,9 +134,9 @@ func (r *Report) addShortened(input, name string) {
 	}
 }
 
-// addTo increments the count of name, or of "..." if m already holds [MaxErrorFiles] names.
+// addTo increments the count of name, or of "..." if m already holds maxErrorFiles names.
 func addTo(m map[string]int64, name string) {
-	if _, known := m[name]; !known && len(m) >= MaxErrorFiles {
+	if _, known := m[name]; !known && len(m) >= maxErrorFiles {
 		name = "..."
 	}
 	m[name]++

@@ -23,15 +23,15 @@ import (
 // their format.
 const Kind = "blocks"
 
-// Behaviour versions of model files.
+// behaviour versions of model files.
 //
 //	1  one forest for kept text under a policy, one for comments
 //	2  sections "roles", "attributes", "words", "pages", "cuts", "forest"
 //	3  weights of 7 bits instead of 8
 //	4  sections are compressed
 const (
-	Behaviour      = 4
-	OldestReadable = 3
+	behaviour      = 4
+	oldestReadable = 3
 )
 
 // Names of the sections.
@@ -52,7 +52,7 @@ const (
 // Save writes m to a model file at path. h holds the training information: name, config,
 // data, tool, card. Save sets its other fields. The output depends only on m and h.
 func (m *Model) Save(path string, h model.Header) error {
-	h.Kind, h.Behaviour = Kind, Behaviour
+	h.Kind, h.Behaviour = Kind, behaviour
 	roles, err := json.Marshal(roleNames)
 	if err != nil {
 		return err
@@ -254,9 +254,6 @@ func Load(path string) (*Model, error) {
 	return model.Load(path, readOnHeap)
 }
 
-// Parse reads a model file from memory. name is used in errors.
-func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, readOnHeap) }
-
 // embedded returns the embedded model.
 var embedded = sync.OnceValues(func() (*Model, error) {
 	return model.Decode("embedded blocks", data.Blocks, func(f *model.File) (*Model, error) { return read(f, huge.Forever) })
@@ -270,7 +267,7 @@ func onHeap(n int) []uint64 { return make([]uint64, n) }
 func readOnHeap(f *model.File) (*Model, error) { return read(f, onHeap) }
 
 func read(f *model.File, alloc allocator) (*Model, error) {
-	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
+	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
 		return nil, err
 	}
 	m := &Model{card: slices.Clone(f.Header.Card), linears: emptyLinears(alloc)}

@@ -106,7 +106,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"longest name of a column", only(sectionCuts, func(b []byte) []byte { return append([]byte{255}, b[1:]...) }), "section cuts: column 0 is"},
 		{"forest cut", only(sectionForest, func(b []byte) []byte { return b[:len(b)/2] }), "section forest"},
 	} {
-		_, err := Parse("m", rewrite(t, good, c.change))
+		_, err := parse("m", rewrite(t, good, c.change))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
 		}
@@ -131,7 +131,7 @@ func TestUncompressed(t *testing.T) {
 		}
 		b, err := w.Bytes()
 		must.Succeed(t, err)
-		got, err := Parse("m", b)
+		got, err := parse("m", b)
 		if want != "" {
 			must.Fail(t, err, want)
 			continue
@@ -165,7 +165,7 @@ func TestOlderColumns(t *testing.T) {
 	p := cut(t, "<ul><li>Home<li>About</ul><p>A line of text, which ends with a full stop.")
 	var want []page.Verdict
 	for _, b := range [][]byte{whole, older} {
-		m, err := Parse("m", b)
+		m, err := parse("m", b)
 		must.Succeed(t, err)
 		l, err := NewWith(m, Default)
 		must.Succeed(t, err)
@@ -181,7 +181,7 @@ func TestOlderColumns(t *testing.T) {
 			t.Errorf("written again %d bytes, read %d", len(again), len(b))
 		}
 	}
-	_, err := Parse("m", rewrite(t, whole, only(sectionCuts, func(b []byte) []byte { return firstCuts(t, b, 1) })))
+	_, err := parse("m", rewrite(t, whole, only(sectionCuts, func(b []byte) []byte { return firstCuts(t, b, 1) })))
 	if err == nil || !strings.Contains(err.Error(), "roles by column") {
 		t.Errorf("a forest that looks at columns without cuts: error %v", err)
 	}
@@ -200,7 +200,7 @@ func FuzzModel(f *testing.F) {
 	p := cut(f, "<ul><li>Home<li>About</ul><p>A line of text, which ends with a full stop.")
 	f.Fuzz(func(t *testing.T, section uint8, content []byte) {
 		name := []string{sectionRoles, sectionCuts, sectionForest, sectionPages}[section%4]
-		m, err := Parse("m", rewrite(t, good, only(name, func([]byte) []byte { return content })))
+		m, err := parse("m", rewrite(t, good, only(name, func([]byte) []byte { return content })))
 		if err != nil {
 			return
 		}
@@ -220,3 +220,6 @@ func TestEmbedded(t *testing.T) {
 	}
 	must.Succeed(t, must.Err(embedded()))
 }
+
+// parse reads a model file from memory. name is used in errors.
+func parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, readOnHeap) }

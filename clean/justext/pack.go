@@ -3,7 +3,6 @@ package justext
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -42,7 +41,7 @@ type Card struct {
 	Sources []string `json:"sources"`
 }
 
-// Lists is an open file of stop lists. It is safe for concurrent use.
+// Lists is a file of stop lists. It is safe for concurrent use.
 type Lists struct {
 	file  *model.File
 	cards []Card
@@ -57,19 +56,6 @@ func Parse(name string, b []byte) (*Lists, error) {
 		return nil, err
 	}
 	return read(f)
-}
-
-// Open maps the file of stop lists at path. It stays mapped until Close.
-func Open(path string) (*Lists, error) {
-	f, err := model.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	l, err := read(f)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return l, nil
 }
 
 func read(f *model.File) (*Lists, error) {
@@ -87,9 +73,6 @@ func read(f *model.File) (*Lists, error) {
 	}
 	return l, nil
 }
-
-// Close unmaps the file. Lists returned by [Lists.Get] stay valid.
-func (l *Lists) Close() error { return l.file.Close() }
 
 // Cards returns the cards of all lists, in byte order of their tags.
 func (l *Lists) Cards() []Card { return slices.Clone(l.cards) }

@@ -27,7 +27,7 @@ type Calibration struct {
 // and context of cfg and ignores its limit. It is an error if the sample has no text.
 func Calibrate(cfg Config, model, background Model, sample io.Reader) (*Calibration, error) {
 	cfg.Limit = 2 // any
-	l, err := NewWith(cfg, model, background)
+	l, err := newWith(cfg, model, background)
 	if err != nil {
 		return nil, err
 	}

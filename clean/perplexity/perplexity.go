@@ -102,12 +102,12 @@ func New(cfg Config) (*Labeller, error) {
 			return nil, err
 		}
 	}
-	return NewWith(cfg, m, back)
+	return newWith(cfg, m, back)
 }
 
-// NewWith returns a labeller with loaded models. background may be nil unless the measure is
+// newWith returns a labeller with loaded models. background may be nil unless the measure is
 // [Difference]. cfg.Model and cfg.Background are ignored.
-func NewWith(cfg Config, model, background Model) (*Labeller, error) {
+func newWith(cfg Config, model, background Model) (*Labeller, error) {
 	switch cfg.Unit {
 	case Sentence, Block, Page:
 	default:

@@ -51,7 +51,7 @@ const english = toy("the harbour is quiet boats come in He sleeps")
 
 func labels(t *testing.T, c Config, blocks ...page.Block) []page.Verdict {
 	t.Helper()
-	l, err := NewWith(c, english, toy("home login menu"))
+	l, err := newWith(c, english, toy("home login menu"))
 	must.Succeed(t, err)
 	p := &page.Page{Blocks: blocks}
 	before := fmt.Sprint(p)
@@ -172,7 +172,7 @@ func TestNewErrors(t *testing.T) {
 		{Config{Measure: Divergence, Unit: Block}, "needs a limit in bits"},
 		{Config{Measure: Perplexity, Unit: Block, Limit: 9, Reach: -1}, "wanted 0 or more"},
 	} {
-		if _, err := NewWith(c.cfg, english, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := newWith(c.cfg, english, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: got %v, wanted %q", c.cfg, err, c.want)
 		}
 	}

@@ -182,9 +182,9 @@ func (s *Sources) isSite(name string) bool {
 	return false
 }
 
-// Settled reports whether author and date are known well enough to ignore class names, ids and
+// settled reports whether author and date are known well enough to ignore class names, ids and
 // links.
-func (s *Sources) Settled() bool { return s.authorKnown && s.dateKnown }
+func (s *Sources) settled() bool { return s.authorKnown && s.dateKnown }
 
 // Heading records a heading of level 1. Hints are searched for in the 300 elements after the last
 // one.
@@ -204,7 +204,7 @@ type Element struct {
 // Ignores counts an element with a class, an id or an address, if they cannot mark metadata at this
 // place, and reports whether they cannot. Other elements must be recorded.
 func (s *Sources) Ignores(href string) bool {
-	if !s.Settled() && (s.hintLimit == 0 || s.elements < s.hintLimit) || href != "" && isCCLink(href) {
+	if !s.settled() && (s.hintLimit == 0 || s.elements < s.hintLimit) || href != "" && isCCLink(href) {
 		return false
 	}
 	s.elements++
@@ -253,7 +253,7 @@ func (s *Sources) Element(e *Element) {
 	}
 	isTime := len(e.Name) == 4 && strings.EqualFold(e.Name, "time")
 	s.elements++
-	if isTime && dated || s.Settled() || s.hintLimit > 0 && s.elements > s.hintLimit {
+	if isTime && dated || s.settled() || s.hintLimit > 0 && s.elements > s.hintLimit {
 		return
 	}
 	if e.Href != "" && !s.authorKnown && isProfile(e.Href) {

@@ -7,7 +7,7 @@
 // on disk if memory does not suffice. The resulting [Table] reports for each block of a page
 // the number of other pages of its site with the same block ([page.Repeats]).
 //
-// At most [MaxPages] pages of each site count: the pages whose texts have the smallest
+// At most 64 pages of each site count: the pages whose texts have the smallest
 // fingerprints. The result therefore does not depend on the order of the pages or the number
 // of workers. Pages with the same texts count as one.
 package site
@@ -19,8 +19,8 @@ import (
 	"chaffinch/page"
 )
 
-// MaxPages is the maximum number of pages of a site that count.
-const MaxPages = 64
+// maxPages is the maximum number of pages of a site that count.
+const maxPages = 64
 
 // Of returns the name of the site of a page: the host of its address, else the host of its
 // declared canonical address, else "".

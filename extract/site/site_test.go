@@ -107,7 +107,7 @@ func TestMark(t *testing.T) {
 // count.
 func TestSameInAnyOrder(t *testing.T) {
 	var pages []*page.Page
-	for n := range 2 * MaxPages {
+	for n := range 2 * maxPages {
 		pages = append(pages, made(t, n))
 	}
 	one := table(t, Default, pages...)
@@ -121,14 +121,14 @@ func TestSameInAnyOrder(t *testing.T) {
 		if n != m || !reflect.DeepEqual(a, b) {
 			t.Fatalf("%v of %d pages, in another order %v of %d", a, n, b, m)
 		}
-		if n == MaxPages-1 {
+		if n == maxPages-1 {
 			counted++
-		} else if n != MaxPages {
-			t.Fatalf("%d other pages, wanted %d or one less", n, MaxPages)
+		} else if n != maxPages {
+			t.Fatalf("%d other pages, wanted %d or one less", n, maxPages)
 		}
 	}
-	if counted != MaxPages {
-		t.Errorf("%d pages count, wanted %d", counted, MaxPages)
+	if counted != maxPages {
+		t.Errorf("%d pages count, wanted %d", counted, maxPages)
 	}
 }
 

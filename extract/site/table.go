@@ -131,7 +131,7 @@ func (b *builder) add(site, page, print uint64) error {
 		b.site = site
 	}
 	if n := len(b.pages); n == 0 || b.pages[n-1] != page {
-		if n == MaxPages {
+		if n == maxPages {
 			return nil
 		}
 		b.pages = append(b.pages, page)

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Number is a kind of national identification number.
-type Number struct {
+// idNumber is a kind of national identification number.
+type idNumber struct {
 	// Country is the ISO 3166 code of the country, Name the name of the number there.
 	Country, Name string
 	// Source describes the number and its check digits.
@@ -25,9 +25,9 @@ type Number struct {
 
 const wikipedia = "https://en.wikipedia.org/wiki/"
 
-// Numbers is the table of national identification numbers. A number must match a layout and its
+// numbers is the table of national identification numbers. A number must match a layout and its
 // check. Layouts that other numbers in text often match by chance need a word of context.
-var Numbers = []Number{
+var numbers = []idNumber{
 	{"AE", "Emirates ID", wikipedia + "Emirates_ID", "! 999-9999-9999999-9", "emirates id|eid|الهوية", emirati},
 	{"AR", "CUIT, CUIL", wikipedia + "Clave_Única_de_Identificación_Tributaria", "99999999999 ! 99-99999999-9", "cuit|cuil", cuil},
 	{"AT", "Sozialversicherungsnummer", "https://www.sozialversicherung.at", "9999_999999 9999999999", "svnr|sv-nr|sozialversicherung|versicherungsnummer|e-card", svnr},
@@ -116,9 +116,9 @@ const maxLead = 6
 
 // layouts holds the layouts by the numbers of capitals and digits that they begin with.
 var layouts = func() (all [maxLead + 1][maxDigits + 1][]layout) {
-	for i := range Numbers {
+	for i := range numbers {
 		free := false
-		for form := range strings.FieldsSeq(Numbers[i].layouts) {
+		for form := range strings.FieldsSeq(numbers[i].layouts) {
 			if form == "!" {
 				free = true
 				continue
@@ -137,9 +137,9 @@ var layouts = func() (all [maxLead + 1][maxDigits + 1][]layout) {
 
 // contexts holds the words of context of each number.
 var contexts = func() (all [][][]byte) {
-	for i := range Numbers {
+	for i := range numbers {
 		var words [][]byte
-		for w := range strings.SplitSeq(Numbers[i].context, "|") {
+		for w := range strings.SplitSeq(numbers[i].context, "|") {
 			words = append(words, []byte(w))
 		}
 		all = append(all, words)
@@ -198,7 +198,7 @@ func (l *layout) valid(core [24]byte, size int, text string, start, end int) (va
 	w := windows.Get().(*window)
 	defer windows.Put(w)
 	w.core = core
-	if !Numbers[l.number].check(w.core[:size]) {
+	if !numbers[l.number].check(w.core[:size]) {
 		return false, false
 	}
 	w.around(text, start, end)

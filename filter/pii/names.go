@@ -174,14 +174,14 @@ func NewFinder(kinds []Kind) (*Finder, error) {
 				return nil, err
 			}
 		} else if !slices.Contains(Kinds, k) {
-			return nil, fmt.Errorf("kind of personal data %q: wanted some of %s", k, KindNames())
+			return nil, fmt.Errorf("kind of personal data %q: wanted some of %s", k, kindNames())
 		}
 	}
 	return f, nil
 }
 
-// KindNames returns the names of all kinds, separated by commas.
-func KindNames() string {
+// kindNames returns the names of all kinds, separated by commas.
+func kindNames() string {
 	var b strings.Builder
 	for _, k := range Kinds {
 		b.WriteString(string(k) + ", ")

@@ -1,5 +1,5 @@
 // Package pii finds personal data in text: e-mail and IP addresses, telephone numbers, bank
-// accounts (IBAN), payment cards, national identification numbers ([Numbers]), and names of
+// accounts (IBAN), payment cards, national identification numbers, and names of
 // persons. [Find] returns all matches but names, and a [Finder] the requested kinds. [Mask]
 // replaces matches by their kind, and [Pseudonyms] by consistent pseudonyms.
 //
@@ -124,7 +124,7 @@ func number(text string, i int, dst *[]Match) (end int) {
 		return end
 	}
 	if n, end := id(text, i); end > i {
-		*dst = append(*dst, Match{Kind: ID, Country: Numbers[n].Country, Start: i, End: end})
+		*dst = append(*dst, Match{Kind: ID, Country: numbers[n].Country, Start: i, End: end})
 		return end
 	}
 	for _, k := range []struct {

@@ -65,9 +65,9 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// numbers are valid numbers, with a word of context if the layout needs it. They are published
-// examples, or were computed by hand from the rules of the source in [Numbers].
-var numbers = []string{
+// validNumbers are valid numbers, with a word of context if the layout needs it. They are published
+// examples, or were computed by hand from the rules of the source in [numbers].
+var validNumbers = []string{
 	"AE <784-1980-1234567-8>", "AR <20-26756539-3>", "AT SVNR <1237 010180>", "AU TFN: <123 456 782>", "BE <85.07.30-033.28>", "BG ЕГН <7523169263>",
 	"BR <390.533.447-05>", "BR CPF: <39053344705>", "CA NAS: <130 692 544>", "CH <756.9217.0769.85>", "CL RUT <12.531.909-2>",
 	"CN <11010519491231002X>", "CN 身份证号码<11010519491231002X>", "CZ rodné číslo <710319/2745>", "DE Steuer-ID: <36 574 261 809>", "DE IdNr. <86095742719>",
@@ -82,7 +82,7 @@ var numbers = []string{
 
 // TestNumbers finds numbers of each country.
 func TestNumbers(t *testing.T) {
-	for _, want := range numbers {
+	for _, want := range validNumbers {
 		country, rest := want[:2], want[3:]
 		text := strings.NewReplacer("<", "", ">", "").Replace(rest)
 		start := strings.IndexByte(rest, '<')
@@ -98,9 +98,9 @@ func TestNumbers(t *testing.T) {
 func TestNumbersByChance(t *testing.T) {
 	const tries = 20_000
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range Numbers {
+	for i := range numbers {
 		free := false
-		for form := range strings.FieldsSeq(Numbers[i].layouts) {
+		for form := range strings.FieldsSeq(numbers[i].layouts) {
 			if form == "!" {
 				free = true
 				continue
@@ -132,7 +132,7 @@ func TestNumbersByChance(t *testing.T) {
 				limit = tries / 8
 			}
 			if valid > limit {
-				t.Errorf("%s %s: %d of %d random numbers are accepted without context", Numbers[i].Country, form, valid, tries)
+				t.Errorf("%s %s: %d of %d random numbers are accepted without context", numbers[i].Country, form, valid, tries)
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func TestPseudonyms(t *testing.T) {
 			t.Errorf("%s: %q with another key too", same, got)
 		}
 	}
-	for _, number := range numbers {
+	for _, number := range validNumbers {
 		text := strings.NewReplacer("<", "", ">", "").Replace(number[3:])
 		found := f.Find(text, nil)
 		p, err := NewPseudonyms([]byte(key))

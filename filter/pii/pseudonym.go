@@ -124,8 +124,8 @@ func (p *Pseudonyms) invalid(fill []byte, value string, m Match) bool {
 		return !check(all[:len(fill)])
 	}
 	layout := string(appendLayout(nil, value, fill))
-	for i := range Numbers {
-		n := &Numbers[i]
+	for i := range numbers {
+		n := &numbers[i]
 		if n.Country != m.Country {
 			continue
 		}

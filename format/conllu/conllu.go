@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Columns is the number of columns of a line.
-const Columns = 10
+// columns is the number of columns of a line.
+const columns = 10
 
 // Sentence is an annotated sentence.
 type Sentence struct {

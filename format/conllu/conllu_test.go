@@ -78,7 +78,7 @@ func TestTokens(t *testing.T) {
 
 // TestErrors: an error has the line and the rule, and is returned again.
 func TestErrors(t *testing.T) {
-	line := func(id string) string { return id + strings.Repeat("\tx", Columns-1) + "\n" }
+	line := func(id string) string { return id + strings.Repeat("\tx", columns-1) + "\n" }
 	for _, c := range []struct{ in, want string }{
 		{"1\ta\n", "x.conllu:1: 2 columns, wanted the 10"},
 		{"# c\n" + strings.Replace(line("1"), "x", "", 1), "x.conllu:2: column 2 is empty"},

@@ -112,16 +112,16 @@ func (r *Reader) sentence() (*Sentence, error) {
 
 // parseWord parses a line.
 func parseWord(line string) (w Word, err error) {
-	var f [Columns]string
+	var f [columns]string
 	n := 0
 	for col := range strings.SplitSeq(line, "\t") {
-		if n < Columns {
+		if n < columns {
 			f[n] = col
 		}
 		n++
 	}
-	if n != Columns {
-		return w, fmt.Errorf("%d columns, wanted the %d of CoNLL-U, separated by tabs", n, Columns)
+	if n != columns {
+		return w, fmt.Errorf("%d columns, wanted the %d of CoNLL-U, separated by tabs", n, columns)
 	}
 	for i, col := range f {
 		if col == "" {

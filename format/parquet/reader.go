@@ -66,9 +66,6 @@ func recovered(err *error) {
 // Row returns the number of rows before the next row.
 func (r *Reader) Row() int64 { return r.n }
 
-// Rows returns the number of rows according to the footer.
-func (r *Reader) Rows() int64 { return r.file.NumRows() }
-
 // Goto skips the first n rows of the file, so that [Reader.Next] returns the row after
 // them. It returns an error if the file has fewer than n rows.
 func (r *Reader) Goto(n int64) (err error) {

@@ -53,8 +53,8 @@ func (x *Index) Close() error {
 	return x.file.Close()
 }
 
-// Scan indexes archives. Damaged records are passed to bad and skipped.
-func Scan(ctx context.Context, archives []string, bad func(error)) (*Index, error) {
+// scan indexes archives. Damaged records are passed to bad and skipped.
+func scan(ctx context.Context, archives []string, bad func(error)) (*Index, error) {
 	lines := extsort.NewLines("", 32<<20)
 	defer lines.Close()
 	for _, name := range archives {

@@ -85,7 +85,7 @@ func (r *Reader) scan(ctx context.Context, folder bool, bad func(error)) (err er
 		}
 		r.archives[filepath.Base(path)] = path
 	}
-	if r.Index, err = Scan(ctx, list, bad); err == nil && len(r.Index.blocks) == 0 {
+	if r.Index, err = scan(ctx, list, bad); err == nil && len(r.Index.blocks) == 0 {
 		err = fmt.Errorf("%s: no responses: wanted a web archive (.wacz, .warc.gz) or the folder of a crawl", r.name)
 	}
 	return err

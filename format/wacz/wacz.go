@@ -30,8 +30,8 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// Version is the version of the format.
-const Version = "1.1.1"
+// version is the version of the format.
+const version = "1.1.1"
 
 // Collection is the content of a file.
 type Collection struct {
@@ -225,7 +225,7 @@ func (w *writer) describe(c Collection) error {
 		Software    string     `json:"software,omitempty"`
 		Created     string     `json:"created"`
 		Resources   []resource `json:"resources"`
-	}{"data-package", Version, c.Title, c.Description, c.Software, w.modified.Format(time.RFC3339), w.resources}, "", "  ")
+	}{"data-package", version, c.Title, c.Description, c.Software, w.modified.Format(time.RFC3339), w.resources}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -153,9 +153,6 @@ func (d *Doc) reset() {
 	*d = Doc{Raw: d.Raw[:0], Paras: d.Paras[:0], text: d.text[:0], glue: d.glue[:0], meta: d.meta[:0], most: d.most}
 }
 
-// Format returns the detected format of the collection, "" before the first document.
-func (r *Reader) Format() Format { return r.format }
-
 // Bad returns the number of pieces of input that could not be read. Each was reported to
 // OnError.
 func (r *Reader) Bad() int64 { return r.bad }

@@ -27,9 +27,9 @@ func Seal(object []byte) []byte {
 	return fmt.Appendf(b[:len(b):len(b)], "%s%0*x%s\n", sumField, sumDigits, crc32.Checksum(b, castagnoli), sumEnding)
 }
 
-// CheckSeal returns [ErrSum] if the field "sum" of a JSON object does not match. Objects without
+// checkSeal returns [ErrSum] if the field "sum" of a JSON object does not match. Objects without
 // the field, which earlier versions wrote, are accepted.
-func CheckSeal(object []byte) error {
+func checkSeal(object []byte) error {
 	b := bytes.TrimRight(object, "\n")
 	at := len(b) - len(sumEnding) - sumDigits - len(sumField)
 	if at < 0 || !bytes.HasPrefix(b[at:], []byte(sumField)) {
@@ -60,5 +60,5 @@ func Unseal(object []byte, v any) error {
 	if err := json.Unmarshal(object, v); err != nil {
 		return err
 	}
-	return CheckSeal(object)
+	return checkSeal(object)
 }

@@ -17,10 +17,7 @@ type Scorer struct {
 // NewScorer returns a Scorer for networks.
 func NewScorer(nets []*Net) *Scorer { return &Scorer{nets, newWideNets(nets)} }
 
-// Nets returns the number of networks.
-func (s *Scorer) Nets() int { return len(s.nets) }
-
-// LogOdds sets dst, of length Nets*q.N, to the log odds of the items by the first network, then by
+// LogOdds sets dst, with q.N elements for each network, to the log odds of the items by the first network, then by
 // the second network, and so on. It panics if q does not fit the shape of the networks. It
 // allocates nothing once its buffers exist.
 func (s *Scorer) LogOdds(dst []float32, q *Sequence) {

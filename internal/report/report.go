@@ -51,7 +51,7 @@ func NewFrameWith(title, css, script string) Frame {
 // grouped, percent, size, seconds, bar, list and breaks.
 func Template(name, text string, more template.FuncMap) func() *template.Template {
 	return sync.OnceValue(func() *template.Template {
-		t := template.New(name).Funcs(template.FuncMap{"grouped": Grouped, "percent": Percent, "size": Size, "seconds": Seconds, "bar": Bar, "list": func(x ...any) []any { return x }, "breaks": Breaks}).Funcs(more)
+		t := template.New(name).Funcs(template.FuncMap{"grouped": Grouped, "percent": Percent, "size": Size, "seconds": Seconds, "bar": Bar, "list": func(x ...any) []any { return x }, "breaks": breaks}).Funcs(more)
 		return template.Must(template.Must(t.Parse(frame)).Parse(text))
 	})
 }
@@ -110,8 +110,8 @@ func Seconds(x float64) string {
 	return d.Round(time.Second).String()
 }
 
-// Breaks returns a name that can break across lines after each dot and underscore.
-func Breaks(name string) template.HTML {
+// breaks returns a name that can break across lines after each dot and underscore.
+func breaks(name string) template.HTML {
 	return template.HTML(strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>").Replace(template.HTMLEscapeString(name)))
 }
 

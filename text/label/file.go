@@ -13,9 +13,9 @@ import (
 	"chaffinch/model"
 )
 
-// Kind is the kind of the model files of this package. Their format is described in
+// kind is the kind of the model files of this package. Their format is described in
 // docs/explanation/labels.md.
-const Kind = "label"
+const kind = "label"
 
 // Behaviour versions of model files.
 //
@@ -47,7 +47,7 @@ type settings struct {
 // Save writes m to a model file at path. h holds the known training data: name, data, tool, card;
 // Save sets its other fields. The same model and header always produce the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
-	h.Kind, h.Behaviour = Kind, behaviour
+	h.Kind, h.Behaviour = kind, behaviour
 	s, err := json.Marshal(settings{m.w.Config, m.w.Classes, m.w.Unit, m.w.Bias, statNames[:]})
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b,
 
 // Read parses an open model file.
 func Read(f *model.File) (*Model, error) {
-	if err := f.Want(Kind, oldestReadable, behaviourForest); err != nil {
+	if err := f.Want(kind, oldestReadable, behaviourForest); err != nil {
 		return nil, err
 	}
 	sum := xxh3.New()
@@ -127,7 +127,7 @@ func Read(f *model.File) (*Model, error) {
 		return nil, fmt.Errorf("model %s: %w", f.Path(), err)
 	}
 	m.name = f.Header.Name
-	m.card, m.sum = slices.Clone(f.Header.Card), sum.Sum64()
+	m.sum = sum.Sum64()
 	return m, nil
 }
 

@@ -16,7 +16,6 @@
 package label
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/bits"
@@ -152,8 +151,8 @@ type Weights struct {
 const (
 	// IDBits is the number of bits of the hash of an n-gram.
 	IDBits = 24
-	// MaxClasses is the maximum number of classes.
-	MaxClasses = 1000
+	// maxClasses is the maximum number of classes.
+	maxClasses = 1000
 	// Steps is the number of steps into which a statistic is divided.
 	Steps = 12
 	// Stats is the number of statistics.
@@ -170,7 +169,6 @@ type Model struct {
 	groups []uint64 // ids with weights: a bit for each id of a group, then the row of the first of them
 	cuts   [Stats][Steps - 1]float32
 	name   string
-	card   json.RawMessage
 	sum    uint64
 }
 
@@ -191,8 +189,8 @@ func New(w Weights) (*Model, error) {
 func (w *Weights) check() error {
 	k := len(w.Classes)
 	switch rows := len(w.IDs) + Stats*Steps; {
-	case k < 1 || k > MaxClasses:
-		return fmt.Errorf("%d classes, wanted 1 to %d", k, MaxClasses)
+	case k < 1 || k > maxClasses:
+		return fmt.Errorf("%d classes, wanted 1 to %d", k, maxClasses)
 	case len(w.IDF) != len(w.IDs):
 		return fmt.Errorf("%d n-grams, %d values of idf: wanted as many", len(w.IDs), len(w.IDF))
 	case len(w.Grams) != rows*k:
@@ -324,9 +322,6 @@ func (m *Model) With(langs []string, limits *Limits) *Model {
 
 // Name returns the name of the model, "" if it was not read from a file.
 func (m *Model) Name() string { return m.name }
-
-// Card returns the model card.
-func (m *Model) Card() json.RawMessage { return m.card }
 
 // Sum returns a hash of the content of the model file.
 func (m *Model) Sum() uint64 { return m.sum }

@@ -162,7 +162,7 @@ func near(tag string, langs []string) string {
 	case len(out) == 0 || len(base) > 3:
 		return ": did you mean " + Label(Tag(name)) + "?"
 	}
-	return ": did you mean " + Labels(out) + "?"
+	return ": did you mean " + labels(out) + "?"
 }
 
 // oneOff reports whether a and b differ in one letter.

@@ -91,8 +91,8 @@ func Label(tag string) string {
 	return tag
 }
 
-// Labels returns the Label of each tag, separated by commas.
-func Labels(tags []string) string {
+// labels returns the Label of each tag, separated by commas.
+func labels(tags []string) string {
 	var l []string
 	for _, t := range tags {
 		l = append(l, Label(t))

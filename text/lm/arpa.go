@@ -78,7 +78,7 @@ const maxLine = 1 << 20
 // The reader accepts blanks instead of tabs, <UNK> instead of <unk>, missing back-off weights,
 // wrong counts, and a missing <unk> (log10 probability -100). Missing suffixes of longer
 // n-grams, which the trie needs, get the probability that the model assigns to them by backing
-// off. N-grams with words of more than [MaxTokenBytes] bytes, which no tokeniser produces, are
+// off. N-grams with words of more than 64 bytes, which no tokeniser produces, are
 // dropped.
 func ReadARPA(name string, r io.Reader, tokeniser Tokeniser) (*Model, error) {
 	a := arpaReader{ids: map[string]uint32{}, in: bufio.NewScanner(r)}
@@ -221,7 +221,7 @@ func (a *arpaReader) gram(s string, k int) error {
 		if w == "<UNK>" {
 			w = special[Unknown]
 		}
-		long = long || len(w) > MaxTokenBytes
+		long = long || len(w) > maxTokenBytes
 		id, ok := a.ids[w]
 		if k == 1 {
 			if !ok {

@@ -22,7 +22,7 @@ func (a *arpaReader) spec() (*Spec, error) {
 	slices.SortFunc(order[Special:], func(x, y uint32) int {
 		return cmp.Or(cmp.Compare(prob[y], prob[x]), cmp.Compare(a.words[x], a.words[y]))
 	})
-	order = slices.DeleteFunc(order, func(old uint32) bool { return len(a.words[old]) > MaxTokenBytes })
+	order = slices.DeleteFunc(order, func(old uint32) bool { return len(a.words[old]) > maxTokenBytes })
 	fresh := make([]uint32, len(a.words))
 	s := &Spec{Estimator: KneserNey, Bits: 32, Words: make([]string, len(order))}
 	unigrams := make(Slice, len(order))
@@ -41,7 +41,7 @@ func (a *arpaReader) spec() (*Spec, error) {
 		}
 		k += 2
 		slices.SortFunc(gs, func(x, y Gram) int {
-			return cmp.Or(Compare(&x.Words, &y.Words, k, len(s.Words)), cmp.Compare(x.Count, y.Count))
+			return cmp.Or(compare(&x.Words, &y.Words, k, len(s.Words)), cmp.Compare(x.Count, y.Count))
 		})
 		for i := 1; i < len(gs); i++ {
 			if gs[i].Words == gs[i-1].Words {
@@ -80,7 +80,7 @@ func (c *closer) run() {
 				}
 			}
 		}
-		slices.SortFunc(add, func(x, y Gram) int { return Compare(&x.Words, &y.Words, k-1, c.n) })
+		slices.SortFunc(add, func(x, y Gram) int { return compare(&x.Words, &y.Words, k-1, c.n) })
 		missing[k-2] = slices.CompactFunc(add, func(x, y Gram) bool { return x.Words == y.Words })
 	}
 	for i, add := range missing {
@@ -92,7 +92,7 @@ func (c *closer) run() {
 			add[j].Prob = c.prob(add[j].Words, k)
 		}
 		c.grams[i] = append(c.grams[i], add...)
-		slices.SortFunc(c.grams[i], func(x, y Gram) int { return Compare(&x.Words, &y.Words, k, c.n) })
+		slices.SortFunc(c.grams[i], func(x, y Gram) int { return compare(&x.Words, &y.Words, k, c.n) })
 	}
 }
 
@@ -113,7 +113,7 @@ func (c *closer) prob(words [MaxOrder]uint32, k int) float32 {
 
 func (c *closer) find(words [MaxOrder]uint32, k int) *Gram {
 	gs := c.grams[k-1]
-	i, ok := slices.BinarySearchFunc(gs, words, func(g Gram, w [MaxOrder]uint32) int { return Compare(&g.Words, &w, k, c.n) })
+	i, ok := slices.BinarySearchFunc(gs, words, func(g Gram, w [MaxOrder]uint32) int { return compare(&g.Words, &w, k, c.n) })
 	if !ok {
 		return nil
 	}

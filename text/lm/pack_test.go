@@ -43,7 +43,7 @@ func madeUpSpec(words int, gap int, bits uint) Spec {
 			two = append(two, Gram{Words: [MaxOrder]uint32{uint32(i), uint32(j)}, Prob: -4 * rng.Float32()})
 		}
 	}
-	slices.SortFunc(two, func(a, b Gram) int { return Compare(&a.Words, &b.Words, 2, words) })
+	slices.SortFunc(two, func(a, b Gram) int { return compare(&a.Words, &b.Words, 2, words) })
 	s.Grams = []Grams{one, two}
 	return s
 }

@@ -31,7 +31,7 @@ func TestReadARPA(t *testing.T) {
 	if got := score(strings.Replace(small, "-2\t<unk>\n", "", 1), "x"); math.Abs(got-(-0.5-100-1)) > 1e-5 {
 		t.Errorf("no <unk>: %v", got)
 	}
-	long := strings.Repeat("w", MaxTokenBytes+1)
+	long := strings.Repeat("w", maxTokenBytes+1)
 	arpa := strings.Replace(small, "-0.8\tb a", "-0.8\tb a\n-0.8\tb "+long, 1)
 	arpa = strings.Replace(arpa, "-0.9\tb", "-0.9\t"+long+"\n-0.9\tb", 1)
 	if m := parse(t, arpa); m.Ngrams(1) != 5 || m.Ngrams(2) != 4 || m.Sentence("a b x").LogProb != want {

@@ -139,14 +139,6 @@ func (s Score) Perplexity() float64 {
 	return math.Pow(10, -s.LogProb/float64(s.Tokens))
 }
 
-// CrossEntropy returns the bits per token, the log2 of the perplexity.
-func (s Score) CrossEntropy() float64 {
-	if s.Tokens == 0 {
-		return 0
-	}
-	return -s.LogProb / float64(s.Tokens) * math.Log2(10)
-}
-
 // Add adds the score of another text.
 func (s *Score) Add(o Score) {
 	s.LogProb += o.LogProb

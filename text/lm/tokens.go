@@ -10,9 +10,9 @@ import (
 	"chaffinch/internal/swar"
 )
 
-// MaxTokenBytes is the maximum length of a token in bytes. The rest of a longer token is read
+// maxTokenBytes is the maximum length of a token in bytes. The rest of a longer token is read
 // and dropped, so that a line of 200 MB without a blank is one token and takes no memory.
-const MaxTokenBytes = 64
+const maxTokenBytes = 64
 
 // Tokeniser identifies how a model tokenizes text. It is stored in the model, so that training
 // and scoring agree.
@@ -42,7 +42,7 @@ type Tokens struct {
 	text   string
 	pos    int
 	blanks bool
-	buf    [MaxTokenBytes + 16]byte
+	buf    [maxTokenBytes + 16]byte
 }
 
 // NewTokens returns an iterator over the tokens of text.
@@ -94,7 +94,7 @@ func (t *Tokens) next() int {
 	for pos < len(text) && class[text[pos]] == skip {
 		pos++
 	}
-	for k := 8; k == 8 && len(text)-pos >= 8 && n < MaxTokenBytes; {
+	for k := 8; k == 8 && len(text)-pos >= 8 && n < maxTokenBytes; {
 		x := swar.Load(text[pos:])
 		k = bits.TrailingZeros64(swar.NoLetter(x)) / 8
 		binary.LittleEndian.PutUint64(t.buf[n+8:], 0)
@@ -118,7 +118,7 @@ func (t *Tokens) next() int {
 		if f <= wide {
 			break
 		}
-		if n < MaxTokenBytes {
+		if n < maxTokenBytes {
 			t.buf[n] = f
 			n++
 		}
@@ -222,7 +222,7 @@ func (t *Tokens) run(r rune) (n int) {
 
 // put appends the bytes of r to the token, unless it is full.
 func (t *Tokens) put(n int, r rune) int {
-	if n+utf8.RuneLen(r) > MaxTokenBytes {
+	if n+utf8.RuneLen(r) > maxTokenBytes {
 		return n
 	}
 	return n + utf8.EncodeRune(t.buf[n:], r)
@@ -310,7 +310,7 @@ func (t *Tokens) nextBlank() (n int) {
 		t.pos++
 	}
 	for t.pos < len(t.text) && !isSpace(t.text[t.pos]) {
-		if n < MaxTokenBytes {
+		if n < maxTokenBytes {
 			t.buf[n] = t.text[t.pos]
 			n++
 		}

@@ -40,8 +40,8 @@ func TestTokens(t *testing.T) {
 		{"٣٤ ½", "00 ½"},
 		{"bad\xff\xfebytes", "bad \ufffd\ufffd bytes"},
 		{"😀😀😀😀", "😀😀😀"},
-		{strings.Repeat("X", 100) + " y", strings.Repeat("x", MaxTokenBytes) + " y"},
-		{strings.Repeat("é", 100), strings.Repeat("é", MaxTokenBytes/2)},
+		{strings.Repeat("X", 100) + " y", strings.Repeat("x", maxTokenBytes) + " y"},
+		{strings.Repeat("é", 100), strings.Repeat("é", maxTokenBytes/2)},
 	} {
 		if got := strings.Join(tokens(Words, c.text), " "); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
@@ -58,7 +58,7 @@ func (t *Tokens) byBytes() (n int) {
 		t.pos++
 	}
 	for ; t.pos < len(t.text) && class[t.text[t.pos]] > wide; t.pos++ {
-		if n < MaxTokenBytes {
+		if n < maxTokenBytes {
 			t.buf[n] = class[t.text[t.pos]]
 			n++
 		}
@@ -108,10 +108,10 @@ func FuzzTokens(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		once := tokens(Words, s)
 		for _, w := range once {
-			if len(w) == 0 || len(w) > MaxTokenBytes {
+			if len(w) == 0 || len(w) > maxTokenBytes {
 				t.Fatalf("%q: token %q", s, w)
 			}
-			if len(w) > MaxTokenBytes-4 {
+			if len(w) > maxTokenBytes-4 {
 				return
 			}
 		}

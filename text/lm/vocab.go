@@ -49,8 +49,8 @@ func (v *Vocab) Word(id uint32) string {
 
 // ID returns the id of a folded token, Unknown if it is not in the model.
 func (v *Vocab) ID(token []byte) uint32 {
-	var buf [MaxTokenBytes + 16]byte
-	n := copy(buf[:MaxTokenBytes], token)
+	var buf [maxTokenBytes + 16]byte
+	n := copy(buf[:maxTokenBytes], token)
 	if n < len(token) {
 		return Unknown
 	}
@@ -58,7 +58,7 @@ func (v *Vocab) ID(token []byte) uint32 {
 }
 
 // id looks up the token in the first n bytes of buf. The rest of buf is zero.
-func (v *Vocab) id(buf *[MaxTokenBytes + 16]byte, n int) uint32 {
+func (v *Vocab) id(buf *[maxTokenBytes + 16]byte, n int) uint32 {
 	for s := bits64(hash(buf, n), v.size); ; {
 		id := u32(v.slots, int(s))
 		if id == free {
@@ -75,7 +75,7 @@ func (v *Vocab) id(buf *[MaxTokenBytes + 16]byte, n int) uint32 {
 
 // is reports whether the word with this id equals the first n bytes of buf. Short words, nearly
 // all, are compared as one number.
-func (v *Vocab) is(id uint32, buf *[MaxTokenBytes + 16]byte, n int) bool {
+func (v *Vocab) is(id uint32, buf *[maxTokenBytes + 16]byte, n int) bool {
 	from, to := uint32(0), u32(v.ends, int(id))
 	if id > 0 {
 		from = u32(v.ends, int(id)-1)
@@ -98,9 +98,9 @@ func bits64(h, n uint64) uint64 {
 
 // hash hashes the token in the first n bytes of buf. The rest of buf is zero. The hash is part
 // of the file format.
-func hash(buf *[MaxTokenBytes + 16]byte, n int) uint64 {
+func hash(buf *[maxTokenBytes + 16]byte, n int) uint64 {
 	h := uint64(n) * 0x9e3779b97f4a7c15
-	for i := 0; i < n && i <= MaxTokenBytes; i += 8 {
+	for i := 0; i < n && i <= maxTokenBytes; i += 8 {
 		hi, lo := bits.Mul64(h^binary.LittleEndian.Uint64(buf[i:]), 0xd6e8feb86659fd93)
 		h = hi ^ lo
 	}
@@ -154,15 +154,15 @@ func vocabSections(words []string) (text, ends, slots []byte, err error) {
 		table[i] = free
 	}
 	for id, w := range words {
-		if len(w) > MaxTokenBytes {
-			return nil, nil, nil, fmt.Errorf("word %.80q has %d bytes, at most %d fit", w, len(w), MaxTokenBytes)
+		if len(w) > maxTokenBytes {
+			return nil, nil, nil, fmt.Errorf("word %.80q has %d bytes, at most %d fit", w, len(w), maxTokenBytes)
 		}
 		if uint64(len(text)+len(w)) > 1<<32-1 {
 			return nil, nil, nil, fmt.Errorf("the words fill more than 4 GiB: cut the vocabulary")
 		}
 		text = append(text, w...)
 		ends = binary.LittleEndian.AppendUint32(ends, uint32(len(text)))
-		var buf [MaxTokenBytes + 16]byte
+		var buf [maxTokenBytes + 16]byte
 		s := bits64(hash(&buf, copy(buf[:], w)), size)
 		for table[s] != free {
 			if words[table[s]] == w {

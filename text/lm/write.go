@@ -22,7 +22,7 @@ type Gram struct {
 	Count uint64
 }
 
-// GramReader reads n-grams of one order in the order of [Compare].
+// GramReader reads n-grams of one order in the order of compare.
 type GramReader interface {
 	// Next reads the next n-gram into g. ok is false at the end.
 	Next(g *Gram) (ok bool, err error)
@@ -59,9 +59,9 @@ type Spec struct {
 	Total uint64
 }
 
-// Compare orders n-grams of k words as a model stores them: by the id of the last word, then by
+// compare orders n-grams of k words as a model stores them: by the id of the last word, then by
 // the scrambled ids of the words to the left. vocabulary is the number of words.
-func Compare(a, b *[MaxOrder]uint32, k, vocabulary int) int {
+func compare(a, b *[MaxOrder]uint32, k, vocabulary int) int {
 	if c := cmp.Compare(a[0], b[0]); c != 0 || k == 1 {
 		return c
 	}
@@ -74,7 +74,7 @@ func Compare(a, b *[MaxOrder]uint32, k, vocabulary int) int {
 	return 0
 }
 
-// Scramble returns the number by which [Compare] orders a word other than the last one, in a
+// Scramble returns the number by which compare orders a word other than the last one, in a
 // vocabulary of n words.
 func Scramble(id uint32, n int) uint32 { return uint32(scramble(id, keyBits(n))) }
 
@@ -213,7 +213,7 @@ func writeLevel(w *model.Writer, s *Spec, m *meta, k int, value, backoff encoder
 		if err != nil {
 			return err
 		}
-		if !ok || i > 0 && Compare(&last.Words, &g.Words, k+1, n) >= 0 || k == 0 && uint64(g.Words[0]) != i {
+		if !ok || i > 0 && compare(&last.Words, &g.Words, k+1, n) >= 0 || k == 0 && uint64(g.Words[0]) != i {
 			return fmt.Errorf("lm: %d-gram %d of %d is missing or out of order", k+1, i, l.n)
 		}
 		last = g
@@ -265,7 +265,7 @@ func Memory(h model.Header, s *Spec) (*Model, error) {
 	return Parse(h.Name, bytes.Clone(b))
 }
 
-// Slice holds n-grams in memory, in the order of [Compare].
+// Slice holds n-grams in memory, in the order of compare.
 type Slice []Gram
 
 // Len returns the number of n-grams.

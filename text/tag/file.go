@@ -12,9 +12,9 @@ import (
 	"chaffinch/model"
 )
 
-// Kind is the kind of the model files of this package. Their format is described in
+// kind is the kind of the model files of this package. Their format is described in
 // docs/reference/formats/tagger.md.
-const Kind = "tagger"
+const kind = "tagger"
 
 // Behaviour versions of model files.
 //
@@ -46,7 +46,7 @@ type settings struct {
 // Save writes m to a model file at path. h holds the known training data: name, data, tool, card;
 // Save sets its other fields. The same model and header always produce the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
-	h.Kind, h.Behaviour = Kind, behaviour
+	h.Kind, h.Behaviour = kind, behaviour
 	s := settings{Config: m.w.Config, Tags: m.w.Tags, Splits: m.w.Splits, Lexicon: m.w.LexiconTags, Likely: m.w.Likely, Scripts: []string{}}
 	for _, x := range m.w.Scripts {
 		s.Scripts = append(s.Scripts, x.String())
@@ -135,15 +135,12 @@ func compareReversed(a, b string) int {
 	return len(a) - len(b)
 }
 
-// Load reads the model file at path.
-func Load(path string) (*Model, error) { return model.Load(path, Read) }
-
 // Parse parses a model file in memory. name is used in errors.
-func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, Read) }
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, read) }
 
-// Read parses an open model file.
-func Read(f *model.File) (*Model, error) {
-	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
+// read parses an open model file.
+func read(f *model.File) (*Model, error) {
+	if err := f.Want(kind, oldestReadable, behaviour); err != nil {
 		return nil, err
 	}
 	names := []string{sectionSettings, sectionWords, sectionWeights, sectionLemmas, sectionLexicon}
@@ -182,7 +179,7 @@ func Read(f *model.File) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", f.Path(), err)
 	}
-	m.name, m.card, m.sum = f.Name, slices.Clone(f.Card), sum.Sum64()
+	m.name, m.sum = f.Name, sum.Sum64()
 	return m, nil
 }
 

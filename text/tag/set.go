@@ -12,9 +12,9 @@ import (
 	"chaffinch/model"
 )
 
-// PackKind is the kind of files that hold the model files of several languages, each in the section
+// packKind is the kind of files that hold the model files of several languages, each in the section
 // of its language.
-const PackKind = "taggers"
+const packKind = "taggers"
 
 // Set holds models by language. A model is parsed when it is first needed. A set is safe for
 // concurrent use.
@@ -56,8 +56,8 @@ func (s *Set) Add(name string, b []byte) error {
 	if s.models == nil {
 		s.models = map[string]*lazy{}
 	}
-	if f.Header.Kind == PackKind {
-		if err := f.Want(PackKind, 1, 1); err != nil {
+	if f.Header.Kind == packKind {
+		if err := f.Want(packKind, 1, 1); err != nil {
 			return err
 		}
 		for _, lang := range f.Sections() {
@@ -66,14 +66,14 @@ func (s *Set) Add(name string, b []byte) error {
 			if err != nil {
 				return err
 			}
-			if err := m.Want(Kind, oldestReadable, behaviour); err != nil {
+			if err := m.Want(kind, oldestReadable, behaviour); err != nil {
 				return err
 			}
-			s.models[lang] = newLazy(func() (*Model, error) { return Read(m) })
+			s.models[lang] = newLazy(func() (*Model, error) { return read(m) })
 		}
 		return nil
 	}
-	m, err := Read(f)
+	m, err := read(f)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (s *Set) Clone() *Set {
 // SavePack writes the model files of several languages to one file. models holds the content of each
 // by language.
 func SavePack(path string, h model.Header, models map[string][]byte) error {
-	h.Kind, h.Behaviour = PackKind, 1
+	h.Kind, h.Behaviour = packKind, 1
 	var sections []model.Section
 	for _, lang := range slices.Sorted(maps.Keys(models)) {
 		sections = append(sections, model.Section{Name: lang, Bytes: models[lang]})

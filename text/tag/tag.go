@@ -1,5 +1,5 @@
 // Package tag assigns parts of speech, morphological features and lemmas to words, as in Universal
-// Dependencies. [Load] reads a model, and [Tagger.Tag] tags a sentence.
+// Dependencies. [Parse] reads a model, and [Tagger.Tag] tags a sentence.
 //
 // A model is an averaged perceptron (Collins, Discriminative training methods for hidden Markov
 // models, 2002) over candidates: the tags that the lexicon has for a word, or the most probable tags
@@ -15,7 +15,6 @@
 package tag
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -123,7 +122,6 @@ type Model struct {
 	lemmaTable []int16
 	splits     splitter
 	name       string
-	card       json.RawMessage
 	sum        uint64
 }
 
@@ -274,9 +272,6 @@ func (m *Model) Words() int { return m.words.len() }
 
 // Name returns the name of the model, "" if it was not read from a file.
 func (m *Model) Name() string { return m.name }
-
-// Card returns the model card.
-func (m *Model) Card() json.RawMessage { return m.card }
 
 // Sum returns a hash of the content of the model file.
 func (m *Model) Sum() uint64 { return m.sum }

@@ -137,7 +137,7 @@ func TestFile(t *testing.T) {
 	if !slices.Equal(file, must.Read(t, b)) {
 		t.Error("two trainings differ")
 	}
-	got, err := tag.Load(a)
+	got, err := tag.Parse(a, must.Read(t, a))
 	must.Succeed(t, err)
 	if got.Name() != "invented" || got.Sum() == 0 || !got.HasLemmas() || !got.HasFeats() {
 		t.Errorf("name %q, sum %x", got.Name(), got.Sum())
@@ -359,7 +359,7 @@ func TestLexicon(t *testing.T) {
 	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{}))
-	m, err = tag.Load(path)
+	m, err = tag.Parse(path, must.Read(t, path))
 	must.Succeed(t, err)
 	got := tag.NewTagger(m).Tag(nil, strings.Fields("El temarosan quu vunoik temarosan ."))[2]
 	if got.UPOS != "VERB" || got.Lemma != "qaa" {

@@ -2,9 +2,9 @@ package tag
 
 import "github.com/zeebo/xxh3"
 
-// MaxSentence is the number of words of a sentence that are tagged at once. Longer sentences are
+// maxSentence is the number of words of a sentence that are tagged at once. Longer sentences are
 // tagged in parts of this length.
-const MaxSentence = 1000
+const maxSentence = 1000
 
 // Tagger tags sentences. It is not safe for concurrent use; use one for each goroutine.
 type Tagger struct {
@@ -63,9 +63,9 @@ func (t *Tagger) split(form string) []string {
 
 // TagWords sets the tags and lemmas of words, given their forms.
 func (t *Tagger) TagWords(words []Token) {
-	for len(words) > MaxSentence {
-		t.tag(words[:MaxSentence])
-		words = words[MaxSentence:]
+	for len(words) > maxSentence {
+		t.tag(words[:maxSentence])
+		words = words[maxSentence:]
 	}
 	t.tag(words)
 }

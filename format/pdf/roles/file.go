@@ -9,8 +9,8 @@ import (
 	"chaffinch/model/data"
 )
 
-// Kind is the kind of the model files of this package.
-const Kind = "pdfroles"
+// kind is the kind of the model files of this package.
+const kind = "pdfroles"
 
 // behaviour is the version of the columns and roles.
 const behaviour = 1
@@ -28,7 +28,7 @@ func Open(path string) (*Model, error) { return model.Load(path, parse) }
 var Embedded = sync.OnceValues(func() (*Model, error) { return model.Decode("embedded pdfroles", data.PDFRoles, parse) })
 
 func parse(f *model.File) (*Model, error) {
-	if err := f.Want(Kind, behaviour, behaviour); err != nil {
+	if err := f.Want(kind, behaviour, behaviour); err != nil {
 		return nil, err
 	}
 	m := &Model{}
@@ -55,7 +55,7 @@ func (m *Model) readCuts(b []byte) error {
 
 // Save writes m to a model file. h holds the training information: name, config, data, tool, card.
 func (m *Model) Save(path string, h model.Header) error {
-	h.Kind, h.Behaviour = Kind, behaviour
+	h.Kind, h.Behaviour = kind, behaviour
 	var cuts []byte
 	for _, c := range m.cuts {
 		cuts = boost.AppendCuts(cuts, c)

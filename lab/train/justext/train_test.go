@@ -154,9 +154,8 @@ func TestWriteIsRepeatable(t *testing.T) {
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("the same text made two different files")
 	}
-	l, err := justext.Open(filepath.Join(dir, "a.chf"))
+	l, err := justext.Parse("a.chf", files[0])
 	must.Succeed(t, err)
-	defer l.Close()
 	if c := l.Cards(); len(c) != 1 || !slices.Equal(c[0].Sources, []string{"news", "talk"}) || c[0].TextWords != 4500 {
 		t.Errorf("%+v", c)
 	}

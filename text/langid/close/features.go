@@ -14,11 +14,11 @@ const (
 	gram        // characters of a word, with its boundaries; also a Chinese character
 )
 
-// MaxGram is the maximum number of characters of an n-gram, MinGram the minimum. A boundary of a
+// maxGram is the maximum number of characters of an n-gram, minGram the minimum. A boundary of a
 // word counts as a character.
 const (
-	MinGram = 2
-	MaxGram = 5
+	minGram = 2
+	maxGram = 5
 )
 
 // Features calls fn with the hash of each feature of text: the words in script, pairs of adjacent
@@ -48,7 +48,7 @@ type reader struct {
 
 // maxFound is an upper bound on the number of features of a word: the word, a pair, and the n-grams
 // that end at each character.
-const maxFound = 2 + (MaxGram-MinGram+1)*(len(evidence.Word{}.Code)+1)
+const maxFound = 2 + (maxGram-minGram+1)*(len(evidence.Word{}.Code)+1)
 
 // newReader returns a reader of text.
 func newReader(script evidence.Script, text string) reader {
@@ -139,7 +139,7 @@ func (r *reader) grams(codes []uint16) {
 		one, two, three, four = (c+1)*spread, (one+c)*spread, (two+c)*spread, (three+c)*spread
 		found := r.found[n : n+4]
 		found[0], found[1], found[2], found[3] = hash(two, gram), hash(three, gram), hash(four, gram), hash(five, gram)
-		n += min(i+1, MaxGram-MinGram+1) // n-grams of more characters begin before the word
+		n += min(i+1, maxGram-minGram+1) // n-grams of more characters begin before the word
 	}
 	r.n = n
 }

@@ -13,7 +13,7 @@ import (
 func plainGrams(codes []uint16, fn func(uint32)) {
 	codes = append(append([]uint16{boundary}, codes...), boundary)
 	for end := 2; end <= len(codes); end++ {
-		for n := MinGram; n <= min(MaxGram, end); n++ {
+		for n := minGram; n <= min(maxGram, end); n++ {
 			h := uint64(0)
 			for k, c := range codes[end-n : end] {
 				if k == 0 {

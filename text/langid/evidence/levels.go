@@ -43,6 +43,3 @@ func Level(units float64) uint8 {
 	}
 	return uint8(best)
 }
-
-// LevelWeight returns the weight of a level in units.
-func LevelWeight(level uint8) int32 { return levels[level&levelMask] }

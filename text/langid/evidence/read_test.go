@@ -28,7 +28,7 @@ func newPlain(t *testing.T, m *Model) *plain {
 		}
 		for _, quad := range m.pairs[uint32(slot)>>8:][:slot&maxQuads] {
 			for range 4 {
-				weights[uint16(quad%MaxClasses)] += float64(LevelWeight(uint8(quad / MaxClasses)))
+				weights[uint16(quad%MaxClasses)] += float64(levelWeight(uint8(quad / MaxClasses)))
 				quad >>= 16
 			}
 		}

@@ -107,7 +107,7 @@ func old(t *testing.T, b []byte, features []Feature, behaviour int) []byte {
 			if c > math.MaxUint8 {
 				t.Fatalf("class %d, wanted one byte", c)
 			}
-			classes, weights = append(classes, byte(c)-before), append(weights, byte(LevelWeight(f.Levels[k])))
+			classes, weights = append(classes, byte(c)-before), append(weights, byte(levelWeight(f.Levels[k])))
 			before = byte(c)
 		}
 		byClasses[n] = append(byClasses[n], classes[len(classes)-n:]...)
@@ -183,7 +183,7 @@ func TestManyClasses(t *testing.T) {
 		b.take(&got, slot)
 		b.addRows(&got)
 		for k, c := range f.Classes {
-			want.Score[c] = LevelWeight(f.Levels[k])
+			want.Score[c] = levelWeight(f.Levels[k])
 		}
 		if slot == 0 || slot&longer != 0 != f.Longer || got.Score != want.Score {
 			t.Fatalf("feature %x: slot %x, other weights than %v of %v", f.Hash, slot, f.Levels, f.Classes)
@@ -239,16 +239,19 @@ func TestLevels(t *testing.T) {
 		case math.Abs(units) < 32:
 			step = 2
 		}
-		if got := float64(LevelWeight(Level(units))); math.Abs(got-units) > step/2 {
+		if got := float64(levelWeight(Level(units))); math.Abs(got-units) > step/2 {
 			t.Errorf("%v: %v, wanted a multiple of %v beside it", units, got, step)
 		}
 	}
 	for i := range uint8(levelMask + 1) {
-		if got := Level(float64(LevelWeight(i))); got != i {
-			t.Errorf("level %d: weight %d has level %d", i, LevelWeight(i), got)
+		if got := Level(float64(levelWeight(i))); got != i {
+			t.Errorf("level %d: weight %d has level %d", i, levelWeight(i), got)
 		}
 	}
-	if high, low := LevelWeight(Level(1000)), LevelWeight(Level(-1000)); high != 64 || low != -60 {
+	if high, low := levelWeight(Level(1000)), levelWeight(Level(-1000)); high != 64 || low != -60 {
 		t.Errorf("weights of ±1000 units are %v and %v, wanted 64 and -60", high, low)
 	}
 }
+
+// levelWeight returns the weight of a level in units.
+func levelWeight(level uint8) int32 { return levels[level&levelMask] }

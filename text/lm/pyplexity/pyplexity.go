@@ -103,9 +103,6 @@ func Read(r io.Reader, c Config) (*Model, error) {
 	return m, nil
 }
 
-// Order returns 2 for a bigram model and 3 for a trigram model.
-func (m *Model) Order() int { return m.order }
-
 // Len returns the number of n-grams of n words in the model.
 func (m *Model) Len(n int) int {
 	if n < 1 || n > len(m.tables) {

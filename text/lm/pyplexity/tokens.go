@@ -6,12 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens returns the tokens of a sentence as PyPlexity tokenizes it. There is always at least
-// one token, which may be empty.
-func Tokens(sentence string) []string {
-	return strings.Split(string(appendTokens(nil, sentence)), " ")
-}
-
 // appendTokens appends the tokens of a sentence to dst, separated by one blank. The rules are
 // PyPlexity's:
 //
