@@ -13,7 +13,6 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/panics"
-	"chaffinch/internal/parallel"
 	"chaffinch/text/tag/installed"
 	"chaffinch/text/token"
 )
@@ -73,8 +72,8 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Tokenizer != "" && (c.Sentences || c.Detokenize) {
 		return fmt.Errorf("--tokenizer cannot be combined with --sentences and --detokenize")
 	}
-	if c.Detokenize && c.Lang != "" && !c.Quiet {
-		fmt.Fprintln(con.err, "chaffinch: --lang has no effect with --detokenize")
+	if c.Detokenize && c.Lang+c.Rules != "" && !c.Quiet {
+		fmt.Fprintln(con.err, "chaffinch: --lang and --rules have no effect with --detokenize")
 	}
 	written := []string{"vertical", "text"}
 	if c.Sentences || c.Detokenize {
@@ -90,8 +89,11 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if len(models) == 1 && c.Lang == "" {
 		c.Lang = models[0].Lang
 	}
+	if c.Tag && c.Lang == "" {
+		return errors.New("--tag: name the language of the text with --lang")
+	}
 	cfg := token.Config{Lang: c.Lang, Wrapped: c.Wrapped, RulesName: c.Rules, Words: models}
-	if c.Rules != "" {
+	if c.Rules != "" && !c.Detokenize {
 		b, err := archive.ReadFile(c.Rules)
 		if err != nil {
 			return err
@@ -129,7 +131,7 @@ func (c *tokenizeCmd) write(ctx context.Context, t *token.Tokenizer, files []str
 		case program == nil:
 			return write(out)
 		}
-		rep, err := throughTokenizer(ctx, program, out, write)
+		rep, err := throughTokenizer(ctx, program, out, con, write)
 		if err == nil {
 			left = printTokenizerReport(rep, true, con)
 		}
@@ -145,8 +147,8 @@ func (c *tokenizeCmd) tag(ctx context.Context, write func(io.Writer) error, out 
 		return err
 	}
 	m := vertical.Models{Set: set, Lang: c.Lang, Workers: c.Jobs}
-	return parallel.Pipe(write, func(in io.Reader) error {
-		rep, err := m.Tag(ctx, out, vertical.NewReader(in, vertical.ReaderConfig{Strict: true})) // ours: nothing to repair
+	return throughVertical(write, con, func(in *vertical.Reader) error {
+		rep, err := m.Tag(ctx, out, in)
 		if err != nil {
 			return err
 		}
@@ -178,7 +180,7 @@ func (c *tokenizeCmd) ranks(ctx context.Context, t *token.Tokenizer, cfg token.C
 			if program == nil {
 				return write(w)
 			}
-			rep, err := throughTokenizer(ctx, program, w, write)
+			rep, err := throughTokenizer(ctx, program, w, con, write)
 			task.Report = rep
 			return err
 		})

@@ -32,13 +32,23 @@ func (f *tokenizerFlags) tokenizer(jobs int, con *console) *vertical.Tokenizer {
 }
 
 // throughTokenizer sends the output of write through t to out.
-func throughTokenizer(ctx context.Context, t *vertical.Tokenizer, out io.Writer, write func(io.Writer) error) (vertical.TokenizerReport, error) {
-	var rep vertical.TokenizerReport
-	err := parallel.Pipe(write, func(in io.Reader) (err error) {
-		rep, err = t.Tokenize(ctx, out, vertical.NewReader(in, vertical.ReaderConfig{Strict: true})) // ours: nothing to repair
+func throughTokenizer(ctx context.Context, t *vertical.Tokenizer, out io.Writer, con *console, write func(io.Writer) error) (rep vertical.TokenizerReport, err error) {
+	err = throughVertical(write, con, func(in *vertical.Reader) (err error) {
+		rep, err = t.Tokenize(ctx, out, in)
 		return err
 	})
 	return rep, err
+}
+
+// throughVertical calls read with the tokens that write writes. Tokens keep invalid UTF-8 of the text:
+// it is repaired and reported.
+func throughVertical(write func(io.Writer) error, con *console, read func(*vertical.Reader) error) error {
+	return parallel.Pipe(write, func(in io.Reader) error {
+		r := vertical.NewReader(in, vertical.DefaultReader)
+		err := read(r)
+		printRepairs("text", r.Report(), con)
+		return err
+	})
 }
 
 // printTokenizerReport writes the summary, and returns an error if a sentence failed.

@@ -70,7 +70,7 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 		if t == nil {
 			return write(w)
 		}
-		words, err := throughTokenizer(ctx, t, w, write)
+		words, err := throughTokenizer(ctx, t, w, con, write)
 		if err == nil {
 			left = printTokenizerReport(words, c.Quiet, con)
 		}
