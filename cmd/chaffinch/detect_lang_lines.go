@@ -112,10 +112,13 @@ func (t *textLines) read(raw *[]byte, add func(number int, text string)) error {
 	t.lines = t.lines[:0]
 	size := 0
 	for ; size < enough && t.pieces.Scan(); t.begins = t.ends {
+		line := bytes.TrimRight(t.pieces.Bytes(), "\r")
 		if t.begins {
 			t.number++
 		}
-		line := bytes.TrimRight(t.pieces.Bytes(), "\r")
+		if t.number == 1 && t.begins {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
 		b = append(b, line...)
 		t.lines = append(t.lines, textLine{t.number, len(b)})
 		b = append(b, '\n')

@@ -40,10 +40,11 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestBrokenLines checks that lines which are not UTF-8 are decoded, and that tabs become spaces.
+// TestBrokenLines checks that lines which are not UTF-8 are decoded, that tabs become spaces, and that a
+// byte-order mark is omitted.
 func TestBrokenLines(t *testing.T) {
 	var out, errs bytes.Buffer
-	in := "Das Schiff ist zur\u00fcck.\r\nDas Schiff\tist zur\xfcck.\n\xc3\n\xa9\rx\n"
+	in := "\ufeffDas Schiff ist zur\u00fcck.\r\nDas Schiff\tist zur\xfcck.\n\xc3\n\xa9\rx\n"
 	if code := run([]string{"detect", "lang", "--lines"}, &console{strings.NewReader(in), &out, &errs}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
