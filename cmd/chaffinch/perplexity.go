@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"chaffinch/clean/perplexity"
+	"chaffinch/internal/parallel"
 	_ "chaffinch/model/data/words" // "en" is a model
 	"chaffinch/pipeline"
 )
@@ -23,7 +23,7 @@ type scoring struct {
 }
 
 type perplexityCmd struct {
-	Text []string `arg:"" optional:"" help:"A sentence. Without one, each line of standard input is a sentence. With --calibrate, files of good text instead, one paragraph per line."`
+	Text []string `arg:"" optional:"" help:"A sentence. Without one, each line of standard input is a sentence. With --calibrate, files of good text instead, plain or compressed, one paragraph per line."`
 
 	scoring
 	Stats      bool      `help:"Print the number of sentences and words, and the speed, to standard error."`
@@ -55,7 +55,7 @@ func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if len(c.Calibrate) > 0 {
-		return c.calibrate(con, m)
+		return c.calibrate(ctx, con, m)
 	}
 	in := con.in
 	if len(c.Text) > 0 {
@@ -112,7 +112,7 @@ func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 }
 
 // calibrate prints the limit for each share.
-func (c *perplexityCmd) calibrate(con *console, m perplexity.Model) error {
+func (c *perplexityCmd) calibrate(ctx context.Context, con *console, m perplexity.Model) error {
 	var back perplexity.Model
 	if c.Background != "" {
 		var err error
@@ -120,20 +120,25 @@ func (c *perplexityCmd) calibrate(con *console, m perplexity.Model) error {
 			return err
 		}
 	}
-	var in []io.Reader
-	for _, name := range c.Text {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = append(in, f, strings.NewReader("\n"))
-	}
-	if len(in) == 0 {
-		in = append(in, con.in)
+	if len(c.Text) == 0 {
+		c.Text = []string{"-"}
 	}
 	cfg := perplexity.Config{Measure: perplexity.Measure(c.Measure), Unit: perplexity.Unit(c.Unit), Reach: c.Reach}
-	cal, err := perplexity.Calibrate(cfg, m, back, io.MultiReader(in...))
+	var cal *perplexity.Calibration
+	err := parallel.Pipe(func(w io.Writer) error {
+		for _, name := range c.Text {
+			if err := eachMember(ctx, name, aText, con, func(_ string, in io.Reader) error {
+				_, err := io.Copy(w, io.MultiReader(in, strings.NewReader("\n")))
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(in io.Reader) (err error) {
+		cal, err = perplexity.Calibrate(cfg, m, back, in)
+		return err
+	})
 	if err != nil {
 		return err
 	}
