@@ -81,6 +81,13 @@ func taggedInput(in string) (name, lang string) {
 	return in, ""
 }
 
+// printSkipped reports texts of an input that were not read because their names contain no language.
+func printSkipped(input string, skipped []string, con *console) {
+	if len(skipped) > 0 {
+		fmt.Fprintf(con.err, "chaffinch: %s: %s skipped, no language in the name, first %s\n", input, count(int64(len(skipped)), "file"), skipped[0])
+	}
+}
+
 // progressLines returns a function that prints lines of progress, unless quiet is set.
 func progressLines(con *console, quiet bool) func(string) {
 	return func(s string) {

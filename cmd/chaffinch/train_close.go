@@ -50,9 +50,12 @@ func (c *trainCloseCmd) Run(ctx context.Context, con *console) error {
 	}
 	var corpus closetrain.Corpus
 	for _, in := range c.Input {
-		if _, err := corpus.Read(taggedInput(in)); err != nil {
+		name, tag := taggedInput(in)
+		skipped, err := corpus.Read(name, tag)
+		if err != nil {
 			return err
 		}
+		printSkipped(name, skipped, con)
 	}
 	trained, err := closetrain.Train(ctx, cfg, &corpus, progressLines(con, c.Quiet))
 	if err != nil {

@@ -55,7 +55,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.read(&corpus, in); err != nil {
+		if err := c.read(&corpus, in, con); err != nil {
 			return err
 		}
 	}
@@ -84,10 +84,11 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 }
 
 // read adds one input to the corpus.
-func (c *trainLangidCmd) read(corpus *langidtrain.Corpus, in string) error {
+func (c *trainLangidCmd) read(corpus *langidtrain.Corpus, in string, con *console) error {
 	name, lang := taggedInput(in)
 	if filepath.Ext(name) != ".tsv" {
-		_, err := corpus.Read(name, lang)
+		skipped, err := corpus.Read(name, lang)
+		printSkipped(name, skipped, con)
 		return err
 	}
 	f, err := os.Open(name)

@@ -110,8 +110,10 @@ func (c *Corpus) SHA256() string {
 
 // Read adds a file *.txt, or the files *.txt in a folder or an archive, the word lists *.words
 // ([Corpus.ReadWords]), and the frequencies of languages in web.tsv ([Corpus.ReadWeb]). The language is lang, otherwise the name after a folder "txt", otherwise
-// the name of the file. The source is the folder above. It returns the number of files added.
-func (c *Corpus) Read(name, lang string) (taken int, err error) {
+// the name of the file. The source is the folder above. It returns the files skipped because their
+// names contain no language.
+func (c *Corpus) Read(name, lang string) (skipped []string, err error) {
+	taken := 0
 	add := func(p string, r io.Reader) error {
 		ext := path.Ext(p)
 		if path.Base(p) == "web.tsv" {
@@ -126,6 +128,7 @@ func (c *Corpus) Read(name, lang string) (taken int, err error) {
 		}
 		t, ok := tagOf(tag)
 		if !ok {
+			skipped = append(skipped, p)
 			return nil
 		}
 		taken++
@@ -142,7 +145,7 @@ func (c *Corpus) Read(name, lang string) (taken int, err error) {
 	if err == nil && taken == 0 {
 		err = fmt.Errorf("%s: no language in file or folder names: wanted txt/de.txt or txt/de/NAME.txt, or give the language", name)
 	}
-	return taken, err
+	return skipped, err
 }
 
 // readFile calls add for a single file.

@@ -52,6 +52,9 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 		tr.settings.Classes = append(tr.settings.Classes, evidence.ClassSettings{Lang: t.lang, Script: evidence.Scripts[t.script].Name, Bytes: t.bytes, Prior: priors[i]})
 	}
 	say("%d languages", len(texts))
+	if len(small) > 0 {
+		say("%s", tooLittle(small, cfg))
+	}
 	var learners []*learner
 	for i := 0; i < len(texts); {
 		s, j := texts[i].script, i
@@ -124,13 +127,18 @@ func tooFew(texts, small []*text, cfg Config) error {
 	}
 	less := ""
 	if len(small) > 0 {
-		var tags []string
-		for _, t := range small {
-			tags = append(tags, fmt.Sprintf("%s %d bytes", t.lang, t.bytes))
-		}
-		less = fmt.Sprintf("; too little text: %s (wanted %d, or %d with a tag of two letters: min_bytes and min_bytes_two)", strings.Join(tags, ", "), cfg.MinBytes, cfg.MinBytesTwo)
+		less = "; " + tooLittle(small, cfg)
 	}
 	return fmt.Errorf("langid: enough text for %s, wanted two or more%s", have, less)
+}
+
+// tooLittle lists the languages that have too little text.
+func tooLittle(small []*text, cfg Config) string {
+	var tags []string
+	for _, t := range small {
+		tags = append(tags, fmt.Sprintf("%s %d bytes", t.lang, t.bytes))
+	}
+	return fmt.Sprintf("too little text: %s (wanted %d, or %d with a tag of two letters: min_bytes and min_bytes_two)", strings.Join(tags, ", "), cfg.MinBytes, cfg.MinBytesTwo)
 }
 
 // priors returns the prior of each language. Languages of unknown frequency have the lowest.

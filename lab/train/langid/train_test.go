@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,7 +92,7 @@ func TestRegions(t *testing.T) {
 	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
 	dir := t.TempDir()
-	must.WriteAll(t, dir, map[string]string{"pt-PT.txt": european, "pt-BR.txt": brazilian, "en.txt": sentences(english, 200)})
+	must.WriteAll(t, dir, map[string]string{"pt-PT.txt": european, "pt-BR.txt": brazilian, "en.txt": sentences(english, 200), "la.txt": "gallia est\n", "my-notes.txt": "text\n"})
 	for _, test := range []struct {
 		general string // text of pt without a region
 		want    map[string]string
@@ -100,15 +101,18 @@ func TestRegions(t *testing.T) {
 		{european, map[string]string{"a equipa no comboio": "pt", "o celular no ônibus": "pt", "the river": "en"}},
 	} {
 		c := new(langidtrain.Corpus)
-		n, err := c.Read(dir, "")
-		if n != 3 || err != nil {
-			t.Fatalf("%d files, %v", n, err)
+		if skipped, err := c.Read(dir, ""); err != nil || !slices.Equal(skipped, []string{"my-notes.txt"}) {
+			t.Fatalf("skipped %q, %v, want my-notes.txt", skipped, err)
 		}
 		if test.general != "" {
 			must.Succeed(t, c.Add("made", "pt", strings.NewReader(test.general)))
 		}
-		tr, err := langidtrain.Train(t.Context(), cfg, c, nil)
+		var said []string
+		tr, err := langidtrain.Train(t.Context(), cfg, c, func(s string) { said = append(said, s) })
 		must.Succeed(t, err)
+		if !strings.HasPrefix(said[1], "too little text: la 10 bytes") {
+			t.Errorf("progress %q, want the language with too little text", said)
+		}
 		raw, err := tr.Bytes(model.Header{Name: "made"})
 		must.Succeed(t, err)
 		m, err := langid.Parse("made", raw)

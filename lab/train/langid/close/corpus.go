@@ -63,8 +63,9 @@ func (c *Corpus) SHA256() string {
 
 // Read adds the files *.txt of a folder or an archive, one line per sentence. The path
 // SOURCE/txt/TAG.txt or SOURCE/TAG.txt gives the source and the language. tag, if not "", is the
-// language of all files. Read returns the number of files added.
-func (c *Corpus) Read(name, tag string) (taken int, err error) {
+// language of all files. Read returns the files skipped because their names contain no language.
+func (c *Corpus) Read(name, tag string) (skipped []string, err error) {
+	taken := 0
 	err = archive.Walk(name, func(p string, r io.Reader) error {
 		if path.Ext(p) != ".txt" {
 			return nil
@@ -76,6 +77,7 @@ func (c *Corpus) Read(name, tag string) (taken int, err error) {
 			t, err = language.Raw.Parse(tag)
 		}
 		if err != nil {
+			skipped = append(skipped, p)
 			return nil
 		}
 		taken++
@@ -84,7 +86,7 @@ func (c *Corpus) Read(name, tag string) (taken int, err error) {
 	if err == nil && taken == 0 {
 		err = fmt.Errorf("%s: no language in file names: wanted SOURCE/txt/TAG.txt such as news/txt/pt-BR.txt", name)
 	}
-	return taken, err
+	return skipped, err
 }
 
 // Add adds the lines of a text.

@@ -106,12 +106,15 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 		}
 		t.Groups, t.rows, t.Unseen = append(t.Groups, s), append(t.rows, rows), append(t.Unseen, unseen...)
 		if progress != nil {
-			line, n := 0.0, 0.0
-			for _, u := range unseen {
-				line += u.Line
-				n++
+			figure := "no figures, which need two sources"
+			if len(unseen) > 0 {
+				line := 0.0
+				for _, u := range unseen {
+					line += u.Line
+				}
+				figure = fmt.Sprintf("mean macro F1 of lines of unseen sources %.3f", line/float64(len(unseen)))
 			}
-			progress(fmt.Sprintf("group %s: %s; %d sources, %d features, mean macro F1 of lines of unseen sources %.3f", g.Name, strings.Join(g.Members, " "), len(tr.sources), s.Features, line/max(n, 1)))
+			progress(fmt.Sprintf("group %s: %s; sources: %d, features: %d, %s", g.Name, strings.Join(g.Members, " "), len(tr.sources), s.Features, figure))
 		}
 	}
 	if len(t.Groups) == 0 {
