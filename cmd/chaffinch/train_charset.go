@@ -62,6 +62,6 @@ func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
 	for _, l := range cards {
 		fmt.Fprintf(out, "%-8s %9d %7d\n", l.Lang, l.Letters, l.Entries)
 	}
-	fmt.Fprintf(out, "%d languages from %d files; %d files in others\n", len(cards), files, skipped)
+	fmt.Fprintf(out, "%s from %s; %s in others\n", count(int64(len(cards)), "language"), count(int64(files), "file"), count(int64(skipped), "file"))
 	return out.Flush()
 }

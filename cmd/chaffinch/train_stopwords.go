@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -44,9 +45,12 @@ func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	lists := t.Lists()
+	lists, few := t.Lists()
 	if len(lists) == 0 {
-		return errNo{fmt.Sprintf("no language has %d words of text: add text or lower --min-words", cfg.MinWords)}
+		return errNo{fmt.Sprintf("no language has %d words of text (%d from one source): add text, or lower --min-words and --min-sole-words", cfg.MinWords, cfg.MinSoleWords)}
+	}
+	if len(few) > 0 {
+		fmt.Fprintf(con.err, "chaffinch: too few words for a list: %s: add text, or lower --min-words and --min-sole-words\n", strings.Join(few, ", "))
 	}
 	if c.Text != "" {
 		for _, l := range lists {
@@ -75,6 +79,6 @@ func (c *trainStopwordsCmd) report(w io.Writer, lists []justext.Trained, files, 
 		fmt.Fprintf(out, "%-8s %9d %7d %6.3f\n", l.Lang, l.TextWords, l.Len(), l.Cover)
 		words += l.Len()
 	}
-	fmt.Fprintf(out, "%d lists with %d words from %d files; %d files skipped\n", len(lists), words, files, skipped)
+	fmt.Fprintf(out, "%s with %s from %s; %s skipped\n", count(int64(len(lists)), "list"), count(int64(words), "word"), count(int64(files), "file"), count(int64(skipped), "file"))
 	return out.Flush()
 }

@@ -139,7 +139,7 @@ func (t *Trainer) Write(path, dataSHA256, tool string) (cards []LangCard, err er
 		}
 	}
 	if len(langs) == 0 || len(langs) > math.MaxUint8 {
-		return nil, fmt.Errorf("train charset: %d languages with %d letters of text, wanted 1 to %d", len(langs), t.cfg.MinLetters, math.MaxUint8)
+		return nil, fmt.Errorf("train charset: %d languages with %d letters of text in UTF-8, wanted 1 to %d", len(langs), t.cfg.MinLetters, math.MaxUint8)
 	}
 	// A letter in no particular language: the mean over all.
 	mean := map[uint16]float64{}

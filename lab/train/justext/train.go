@@ -138,9 +138,9 @@ func (t *Trainer) count(c *counts, line []byte) {
 	}
 }
 
-// Lists returns the lists of all languages with enough text, in order of tags.
-func (t *Trainer) Lists() []Trained {
-	var out []Trained
+// Lists returns the lists of all languages with enough text, in order of tags, and the tags of the
+// other languages.
+func (t *Trainer) Lists() (out []Trained, few []string) {
 	for _, lang := range slices.Sorted(maps.Keys(t.langs)) {
 		sources := t.langs[lang]
 		dropOtherScript(lang, sources)
@@ -150,17 +150,19 @@ func (t *Trainer) Lists() []Trained {
 		}
 		pooled := pool(sources, t.cfg.MinSourceWords)
 		if total < t.cfg.MinWords || len(pooled) == 1 && total < t.cfg.MinSoleWords {
+			few = append(few, lang)
 			continue
 		}
 		words, cover := t.cut(pooled)
 		if cover < t.cfg.MinCover {
+			few = append(few, lang)
 			continue
 		}
 		l := justext.NewStoplist(lang, words)
 		l.Cover = cover
 		out = append(out, Trained{l, total, slices.Sorted(maps.Keys(sources))})
 	}
-	return out
+	return out, few
 }
 
 // bothScripts lists languages that are written in Latin and in Cyrillic script.

@@ -22,7 +22,8 @@ func train(t *testing.T, cfg Config, texts map[string]string) []Trained {
 		source, lang, _ := strings.Cut(place, "/")
 		must.Succeed(t, must.Err(tr.Add(source, lang, strings.NewReader(text))))
 	}
-	return tr.Lists()
+	lists, _ := tr.Lists()
+	return lists
 }
 
 // lines makes n lines that all have the given words and two of their own.
@@ -148,7 +149,12 @@ func TestWriteIsRepeatable(t *testing.T) {
 			t.Fatalf("%d files, %d left out, %v; want 3 and 1", n, skipped, err)
 		}
 		path := filepath.Join(dir, "a.chf")
-		must.Succeed(t, Write(path, tr.Lists(), cfg, "sum", "tool 1"))
+		must.Succeed(t, must.Err(tr.Add("talk", "mt", strings.NewReader("few words"))))
+		lists, few := tr.Lists()
+		if !slices.Equal(few, []string{"mt"}) {
+			t.Errorf("languages with too few words: %q, want mt", few)
+		}
+		must.Succeed(t, Write(path, lists, cfg, "sum", "tool 1"))
 		files[i], _ = os.ReadFile(path)
 	}
 	if !bytes.Equal(files[0], files[1]) {
