@@ -231,7 +231,7 @@ func (f *File) Sections() []string {
 // version.
 func (f *File) Want(kind string, oldest, newest int) error {
 	if f.Kind != kind {
-		return fmt.Errorf("model %s: kind %q, wanted %q", f.Name, f.Kind, kind)
+		return fmt.Errorf("model %s: kind %q, wanted %q", cmp.Or(f.Name, f.path), f.Kind, kind)
 	}
 	if f.Behaviour < oldest || f.Behaviour > newest {
 		writer := cmp.Or(f.Tool, "another program")

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -36,6 +37,10 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if err := f.Want("test", 4, 5); err == nil {
 		t.Error("Want took an old behaviour")
+	}
+	f.Name = ""
+	if err := f.Want("other", 1, 3); err == nil || !strings.HasPrefix(err.Error(), "model "+path+": ") {
+		t.Errorf("error of a model without a name: %v", err)
 	}
 	if b, ok := f.Section("a"); !ok || string(b) != "hello world" {
 		t.Errorf("a = %q, %v", b, ok)

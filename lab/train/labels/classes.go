@@ -130,7 +130,7 @@ func (c *classes) checkExclusive(docs []Doc, truths []truth) error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%w: %d of %d, first %s with %s: correct the labels, or allow several classes", ErrExclusive, n, len(docs), docs[first].ID, strings.Join(docs[first].Labels, ", "))
+		return fmt.Errorf("%w: %d of %d, first %s with %s: correct the labels, which spaces separate in TSV, or allow several classes", ErrExclusive, n, len(docs), docs[first].ID, strings.Join(docs[first].Labels, ", "))
 	}
 	return nil
 }

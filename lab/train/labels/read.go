@@ -289,7 +289,7 @@ func parseJSON(line []byte) (d Doc, labelled bool, err error) {
 	}
 	if err := json.Unmarshal(line, &v); err != nil {
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			return d, false, fmt.Errorf("field %q is a %s: wanted strings, and for labels a list of strings", wrong.Field, wrong.Value)
+			return d, false, fmt.Errorf("field %q is a %s: wanted strings, and for labels a list of strings", strings.ToLower(wrong.Field), wrong.Value)
 		}
 		return d, false, fmt.Errorf("no JSON object: %w", err)
 	}

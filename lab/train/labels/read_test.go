@@ -30,6 +30,12 @@ func shown(docs []Doc) string {
 	return b.String()
 }
 
+func TestReadWrongType(t *testing.T) {
+	dir := writeFiles(t, map[string]string{"d.jsonl": `{"text":"t","labels":"x y"}`})
+	_, err := Read([]string{filepath.Join(dir, "d.jsonl")}, ReadConfig{})
+	must.Fail(t, err, `line 1: field "labels" is a string: wanted strings, and for labels a list`)
+}
+
 func TestRead(t *testing.T) {
 	var packedTSV, archive bytes.Buffer
 	z := gzip.NewWriter(&packedTSV)
