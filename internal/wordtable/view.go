@@ -1,7 +1,6 @@
 package wordtable
 
 import (
-	"encoding/binary"
 	"hash/maphash"
 	"sync/atomic"
 )
@@ -62,22 +61,4 @@ type Finder struct {
 
 // Find returns the number of a word, or -1 if it is missing from the view. Find may read bytes after the
 // word up to its capacity.
-func (f *Finder) Find(v *View, word []byte) int {
-	n := len(word)
-	if n == 0 || n > recentBytes || cap(word) < recentBytes {
-		return v.find(word)
-	}
-	if f.recent == nil {
-		f.recent = make([]recentWord, 1<<recentBits)
-	}
-	key := binary.LittleEndian.Uint64(word[:recentBytes]) << (8 * (recentBytes - n))
-	r := &f.recent[key*recentPrime>>(64-recentBits)]
-	if r.key != key || r.length != uint32(n) {
-		number := v.find(word)
-		if number < 0 {
-			return number
-		}
-		*r = recentWord{key, uint32(n), uint32(number)}
-	}
-	return int(r.number)
-}
+func (f *Finder) Find(v *View, word []byte) int { return recently(&f.recent, word, v.find) }

@@ -69,23 +69,36 @@ func (w *Words) Word(n int) []byte {
 // Add returns the number of a word. A new word gets the number Len. Add may read bytes after the word
 // up to its capacity.
 func (w *Words) Add(word []byte) int {
-	n := len(word)
-	if n == 0 || n > recentBytes || cap(word) < recentBytes || len(w.ends) < recentFrom {
+	if len(w.ends) < recentFrom {
 		return w.add(word, math.MaxInt)
 	}
-	if w.recent == nil {
-		w.recent = make([]recentWord, 1<<recentBits)
-	}
-	key := binary.LittleEndian.Uint64(word[:recentBytes]) << (8 * (recentBytes - n))
-	r := &w.recent[key*recentPrime>>(64-recentBits)]
-	if r.key != key || r.length != uint32(n) {
-		*r = recentWord{key, uint32(n), uint32(w.add(word, math.MaxInt))}
-	}
-	return int(r.number)
+	return recently(&w.recent, word, func(word []byte) int { return w.add(word, math.MaxInt) })
 }
 
 // recentPrime is the factor of the hash of a recent word.
 const recentPrime = 0x9e3779b97f4a7c15
+
+// recently returns the number of a word in a table of recent words, which it allocates if it is nil. If
+// the word is missing, it adds the number that find returns, unless it is negative.
+func recently(table *[]recentWord, word []byte, find func([]byte) int) int {
+	n := len(word)
+	if n == 0 || n > recentBytes || cap(word) < recentBytes {
+		return find(word)
+	}
+	if *table == nil {
+		*table = make([]recentWord, 1<<recentBits)
+	}
+	key := binary.LittleEndian.Uint64(word[:recentBytes]) << (8 * (recentBytes - n))
+	r := &(*table)[key*recentPrime>>(64-recentBits)]
+	if r.key != key || r.length != uint32(n) {
+		number := find(word)
+		if number < 0 {
+			return number
+		}
+		*r = recentWord{key, uint32(n), uint32(number)}
+	}
+	return int(r.number)
+}
 
 // add is Add for a table of at most most words. It returns -1 for a new word if the table is full.
 func (w *Words) add(word []byte, most int) int {
