@@ -87,8 +87,17 @@ func fromBytes(list []byte) []int8 {
 // of bytes that it shares with the end of the word before, its count and its list.
 func appendWords(dst []byte, words *lexicon) []byte {
 	var all, rows []byte
-	for _, list := range words.lists {
-		all = appendReadings(all, list)
+	counts, lists, numbers := make([]int, len(words.lists)), make([]int, len(words.lists)), make([]int, len(words.lists))
+	for i := range words.rows {
+		counts[words.rows[i].list>>countBits]++
+	}
+	for i := range lists {
+		lists[i] = i
+	}
+	slices.SortStableFunc(lists, func(a, b int) int { return counts[b] - counts[a] })
+	for i, n := range lists {
+		numbers[n] = i
+		all = appendReadings(all, words.lists[n])
 	}
 	order := make([]int, words.len())
 	for i := range order {
@@ -106,7 +115,7 @@ func appendWords(dst []byte, words *lexicon) []byte {
 		rows = binary.AppendUvarint(rows, uint64(len(form)-same))
 		rows = append(rows, form[:len(form)-same]...)
 		rows = append(rows, byte(words.word(i).Count))
-		rows = binary.AppendUvarint(rows, uint64(words.rows[i].list>>countBits))
+		rows = binary.AppendUvarint(rows, uint64(numbers[words.rows[i].list>>countBits]))
 		before = form
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(words.lists)))
