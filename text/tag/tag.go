@@ -253,6 +253,13 @@ func checkWords(list []Word) error {
 	return nil
 }
 
+// Weights returns the parameters of m. The caller must not change what its slices of numbers hold.
+func (m *Model) Weights() Weights {
+	w := m.w
+	w.Words, w.Lexicon = slices.Collect(m.words.all()), slices.Collect(m.more.all())
+	return w
+}
+
 // Config returns the configuration.
 func (m *Model) Config() Config { return m.w.Config }
 

@@ -8,7 +8,7 @@
 # with a silver corpus are read four times, so that they outweigh it.
 #
 # Without LANG it then writes OUT/taggers.chf, the models in the program, and
-# OUT/chaffinch-taggers.chf, all others.
+# OUT/chaffinch-taggers.chf, all others. It corrects the lemmas of German participles.
 set -eu
 ud=$1 lex=$2 silver=$3 out=$4
 shift 4
@@ -39,5 +39,6 @@ grep -v '^#' $here/models.tsv | while IFS='	' read -r lang treebanks lexicon gol
 done
 if [ $# = 0 ]; then
 	$chaffinch model pack $(awk -F'\t' -v out="$out" '$5 == "program" { print out "/" $1 ".chf" }' $here/models.tsv) -o "$out/taggers.chf"
+	go run ./lab/train/tagger/participles "$out/taggers.chf"
 	$chaffinch model pack $(awk -F'\t' -v out="$out" '$5 == "-" { print out "/" $1 ".chf" }' $here/models.tsv) -o "$out/chaffinch-taggers.chf"
 fi
