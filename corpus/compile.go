@@ -212,8 +212,7 @@ func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, erro
 		if err != nil {
 			return nil, err
 		}
-		k.note(c, a, p, ids)
-		return newValueTest(a, ids, c.not), nil
+		return newValueTest(a, ids, c.not), k.note(c, a, p, ids)
 	}
 	panic(fmt.Sprintf("corpus: condition %T", c))
 }

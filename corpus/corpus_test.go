@@ -173,7 +173,8 @@ func TestQueries(t *testing.T) {
 // where only the end is looked for.
 func TestEndOfDocument(t *testing.T) {
 	c := build(t, "<doc>\na\nb\n</doc>\n<doc>\nc\n<s>\nd\ne\n</s>\n</doc>\n<doc>\nf\n</doc>\n", "word")
-	for cql, want := range map[string]string{`[]+ </s>`: "c d e|d e|e", `[]{1,2} </s>`: "d e|e", `<s/> </s>`: "d e"} {
+	for cql, want := range map[string]string{`[]+ </s>`: "c d e|d e|e", `[]{1,2} </s>`: "d e|e", `<s/> </s>`: "d e",
+		`"b" (</doc> within </doc>)`: "b", `"e" (</s> within </doc>)`: "e", `"e" (</s> !within </doc>)`: "", `"f" (</doc> within </doc>)`: "f"} {
 		if got := strings.Join(found(t, c, cql), "|"); got != want {
 			t.Errorf("%s finds %q, want %q", cql, got, want)
 		}

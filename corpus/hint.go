@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"chaffinch/text/token"
 )
 
@@ -13,15 +15,37 @@ import (
 type absent struct {
 	attr  string // "" means the default attribute
 	value string
+	hint  string // correction of a value in another form of Unicode than the corpus
 }
 
-// note records a condition on the words of tokens whose only value does not occur
-// in the corpus.
-func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) {
-	words := k.c.attrs[0]
-	if len(ids) == 0 && !c.not && len(p.values) == 1 && (a == words || a.from == words) {
-		k.absent = append(k.absent, absent{c.attr, p.values[0]})
+// note records a condition whose value does not occur in the corpus: one word, or a value that
+// occurs in another form of Unicode.
+func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) error {
+	if len(ids) > 0 || c.not || c.order != "" {
+		return nil
 	}
+	for i, form := range []norm.Form{norm.NFC, norm.NFD} {
+		other := c
+		if other.value = form.String(c.value); other.value == c.value {
+			continue
+		}
+		q, err := newPattern(other)
+		if err != nil {
+			continue
+		}
+		if ids, err = q.ids(k.ctx, a); err != nil {
+			return err
+		}
+		if len(ids) > 0 {
+			names := []string{"decomposed Unicode (NFD), the corpus has it composed (NFC)", "composed Unicode (NFC), the corpus has it decomposed (NFD)"}
+			k.absent = append(k.absent, absent{hint: fmt.Sprintf("%s is in %s: write %s", quoted(c.value), names[i], quoted(other.value))})
+			return nil
+		}
+	}
+	if words := k.c.attrs[0]; len(p.values) == 1 && (a == words || a.from == words) {
+		k.absent = append(k.absent, absent{attr: c.attr, value: p.values[0]})
+	}
+	return nil
 }
 
 // maxHintLangs is the maximum number of languages of the corpus whose rules are
@@ -34,6 +58,10 @@ const maxHintLangs = 16
 // expected.
 func (q *Query) Hints() (hints []string) {
 	for _, x := range q.absent {
+		if x.hint != "" {
+			hints = append(hints, x.hint)
+			continue
+		}
 		a, err := q.c.Attr(x.attr)
 		if err != nil {
 			continue

@@ -30,7 +30,11 @@ func (m *machine) inner(owner, other matcher) *innerSpans {
 	x.lo, x.hi = m.lo, m.hi
 	x.starts, x.nearest, x.reach = x.starts[:0], x.nearest[:0], x.reach[:0]
 	reach := uint32(0)
-	for at, ok := x.in.next(m.lo); ok && at < m.hi && !m.Over(0); at, ok = x.in.next(at + 1) {
+	for at := m.lo; at <= m.hi && !m.Over(0); at++ {
+		next, ok := x.in.next(at)
+		if at = m.hi; ok { // at the end of the document are only tags such as </s>
+			at = min(next, m.hi)
+		}
 		out := other.run(m, state{at, -1}, m.hi, m.slice())
 		if len(out) > 0 {
 			nearest := out[0].pos

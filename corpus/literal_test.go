@@ -214,3 +214,21 @@ func TestCompareNatural(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherForms returns hints for values in another form of Unicode than the corpus.
+func TestOtherForms(t *testing.T) {
+	c := build(t, "<doc>\ncaf\u00e9\te\u0301t\n</doc>\n", "word", "lemma")
+	for cql, want := range map[string]string{
+		"\"cafe\u0301\"": "\"cafe\u0301\" is in decomposed Unicode (NFD), the corpus has it composed (NFC): write \"caf\u00e9\"",
+		"[word!=\"a\" & word=\"cafe\u0301.*\"%c]": "\"cafe\u0301.*\" is in decomposed Unicode (NFD), the corpus has it composed (NFC): write \"caf\u00e9.*\"",
+		"[lemma==\"\u00e9t\"]":                    "\"\u00e9t\" is in composed Unicode (NFC), the corpus has it decomposed (NFD): write \"e\u0301t\"",
+		"\"caf\u00e9\"":                           "",
+		"[word!=\"cafe\u0301\"]":                  "",
+		"\"e\u0301\"":                             "",
+	} {
+		q, err := c.Query(t.Context(), cql)
+		if err != nil || strings.Join(q.Hints(), "|") != want {
+			t.Errorf("%s: %q (%v), want %q", cql, q.Hints(), err, want)
+		}
+	}
+}

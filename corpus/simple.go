@@ -20,7 +20,7 @@ const simpleGap = 5
 // conditions in brackets.
 func IsSimple(q string) bool {
 	q = strings.TrimSpace(q)
-	if q == "" || strings.ContainsAny(q, `"<`) || q[0] == '\'' && strings.Count(q, "'") > 1 {
+	if q == "" || strings.ContainsAny(q, `"<`) || strings.HasPrefix(strings.TrimLeft(q, "( "), "'") && strings.Count(q, "'") > 1 {
 		return false
 	}
 	for rest := q; ; {

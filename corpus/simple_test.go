@@ -31,6 +31,9 @@ func TestSimple(t *testing.T) {
 		{"[]", "[]"},
 		{`[lemma='take']`, `[lemma='take']`},
 		{"'s' []", "'s' []"},
+		{"('big' | 'large')? 'dog'", "('big' | 'large')? 'dog'"},
+		{"( 'dog')", "( 'dog')"},
+		{"rock 'n' roll", `"rock"%c "'n"%c "'"%c "roll"%c`},
 		{"<s/>", "<s/>"},
 	} {
 		q, err := c.Query(t.Context(), x.query)

@@ -4,7 +4,7 @@ import { pieces } from "./cql.js";
 // isSimple reports whether a query is a simple one, as the server decides it.
 export function isSimple(q) {
   q = q.trim();
-  if (!q || /["<]/.test(q) || q[0] === "'" && q.split("'").length > 2) return false;
+  if (!q || /["<]/.test(q) || /^[( ]*'/.test(q) && q.split("'").length > 2) return false;
   return q.split("[").slice(1).every(s => /^[^\]=]*,[^\]=]*\]/.test(s));
 }
 
