@@ -112,7 +112,7 @@ func (k *compiler) label(name string) int {
 func (k *compiler) tag(n tagNode) (matcher, error) {
 	s, err := k.c.Struct(n.name)
 	if err != nil {
-		return nil, k.fail(n.at, "no structure '%s' in this corpus: it has %s", n.name, strings.Join(k.c.Structs(), ", "))
+		return nil, k.fail(n.at, "no structure '%s' in this corpus: it has %s", n.name, cmp.Or(strings.Join(k.c.Structs(), ", "), "none"))
 	}
 	t := &tagMatcher{side: n.side, s: s, test: anyTest{}}
 	if n.cond != nil {

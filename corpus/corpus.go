@@ -267,7 +267,7 @@ func (c *Corpus) Structs() []string {
 func (c *Corpus) Struct(name string) (*Struct, error) {
 	i := slices.IndexFunc(c.structs, func(s *Struct) bool { return s.name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("corpus %s: no structure %q: it has %s", c.dir, name, strings.Join(c.Structs(), ", "))
+		return nil, fmt.Errorf("corpus %s: no structure %q: it has %s", c.dir, name, cmp.Or(strings.Join(c.Structs(), ", "), "none"))
 	}
 	return c.structs[i], nil
 }

@@ -19,14 +19,26 @@ type absent struct {
 }
 
 // note records a condition whose value does not occur in the corpus: one word, or a value that
-// occurs in another form of Unicode.
+// occurs in another form of Unicode, or in lower case.
 func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) error {
 	if len(ids) > 0 || c.not || c.order != "" {
 		return nil
 	}
-	for i, form := range []norm.Form{norm.NFC, norm.NFD} {
+	for _, f := range []struct {
+		form func(string) string
+		is   string
+	}{
+		{norm.NFC.String, "in decomposed Unicode (NFD), the corpus has it composed (NFC)"},
+		{norm.NFD.String, "in composed Unicode (NFC), the corpus has it decomposed (NFD)"},
+		{func(v string) string {
+			if a.from == nil || strings.Contains(v, `\`) {
+				return v
+			}
+			return lower(v)
+		}, "not in lower case, as all values of " + a.name},
+	} {
 		other := c
-		if other.value = form.String(c.value); other.value == c.value {
+		if other.value = f.form(c.value); other.value == c.value {
 			continue
 		}
 		q, err := newPattern(other)
@@ -37,8 +49,7 @@ func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) error {
 			return err
 		}
 		if len(ids) > 0 {
-			names := []string{"decomposed Unicode (NFD), the corpus has it composed (NFC)", "composed Unicode (NFC), the corpus has it decomposed (NFD)"}
-			k.absent = append(k.absent, absent{hint: fmt.Sprintf("%s is in %s: write %s", quoted(c.value), names[i], quoted(other.value))})
+			k.absent = append(k.absent, absent{hint: fmt.Sprintf("%s is %s: write %s", quoted(c.value), f.is, quoted(other.value))})
 			return nil
 		}
 	}

@@ -217,7 +217,7 @@ func TestCompareNatural(t *testing.T) {
 
 // TestOtherForms returns hints for values in another form of Unicode than the corpus.
 func TestOtherForms(t *testing.T) {
-	c := build(t, "<doc>\ncaf\u00e9\te\u0301t\n</doc>\n", "word", "lemma")
+	c := build(t, "<doc>\ncaf\u00e9\te\u0301t\nGo\tgo\n</doc>\n", "word", "lemma")
 	for cql, want := range map[string]string{
 		"\"cafe\u0301\"": "\"cafe\u0301\" is in decomposed Unicode (NFD), the corpus has it composed (NFC): write \"caf\u00e9\"",
 		"[word!=\"a\" & word=\"cafe\u0301.*\"%c]": "\"cafe\u0301.*\" is in decomposed Unicode (NFD), the corpus has it composed (NFC): write \"caf\u00e9.*\"",
@@ -225,6 +225,8 @@ func TestOtherForms(t *testing.T) {
 		"\"caf\u00e9\"":                           "",
 		"[word!=\"cafe\u0301\"]":                  "",
 		"\"e\u0301\"":                             "",
+		`[lc="Go"]`:                               `"Go" is not in lower case, as all values of lc: write "go"`,
+		`[lc="G\w" | lemma="GO"]`:                 "",
 	} {
 		q, err := c.Query(t.Context(), cql)
 		if err != nil || strings.Join(q.Hints(), "|") != want {

@@ -235,7 +235,7 @@ func (p *cqlParser) atom() node {
 	if !p.startsAtom() {
 		what := "a token in [ ], a value in quotes or a structure in < >"
 		if l.kind == lexName {
-			what += fmt.Sprintf(`: words need quotes, as in "%s"`, l.text)
+			what += fmt.Sprintf(`: words need quotes, as in "%[1]s", and structures brackets, as in <%[1]s/>`, l.text)
 		}
 		p.wanted(what)
 	}
@@ -258,7 +258,7 @@ func (p *cqlParser) atom() node {
 			return tokenNode{}
 		}
 		c := p.or(`an attribute, as in [lemma="go"]`)
-		p.want("]", "at the end of the token")
+		p.want("]", "at the end of the token, or & or | and a condition")
 		return tokenNode{c}
 	case "<", "</":
 		return p.tag()

@@ -79,7 +79,7 @@ func (c *Corpus) Query(ctx context.Context, query string) (*Query, error) {
 		q, err = c.Pattern(ctx, cql, PatternConfig{})
 	}
 	if s := (*SyntaxError)(nil); errors.As(err, &s) {
-		s.Try = c.repair(ctx, query, err)
+		s.Try = c.repair(ctx, query)
 	}
 	return q, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,29 +24,34 @@ var repairPiece = lazyregexp.New(`"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|%[A-Za-z
 var operators = map[string]bool{"within": true, "containing": true, "meet": true, "union": true, "ws": true, "f": true}
 
 // repair returns a query that compiles and resembles the invalid query q, or "" if there is none:
-// missing quotes and brackets are added and misspelled attributes corrected; otherwise the words
-// of q are a simple query.
-func (c *Corpus) repair(ctx context.Context, q string, err error) string {
-	s := (*SyntaxError)(nil)
-	if !errors.As(err, &s) || len(q) > maxRepair {
+// misspelled names are corrected, and missing quotes and brackets added; otherwise the words of q
+// are a simple query, if q has no conditions.
+func (c *Corpus) repair(ctx context.Context, q string) string {
+	if len(q) > maxRepair {
 		return ""
 	}
-	try := balance(c.rename(q, s))
-	for range 4 { // each round corrects one attribute
-		if _, err = c.Pattern(ctx, try, PatternConfig{}); err == nil {
+	try := straightQuotes.Replace(q)
+	for range 5 { // each round corrects one value or name, or the punctuation
+		_, err := c.Pattern(ctx, try, PatternConfig{})
+		if err == nil {
 			return try
 		}
+		s := (*SyntaxError)(nil)
 		if !errors.As(err, &s) {
 			return ""
 		}
-		next := c.rename(try, s)
+		next := c.corrected(try, s)
+		if next == try {
+			next = c.balance(try)
+		}
 		if next == try {
 			break
 		}
 		try = next
 	}
-	words := strings.Join(strings.FieldsFunc(q, func(r rune) bool { return strings.ContainsRune("\"'<>[](){}&|!=%\\/ \t\r\n", r) }), " ")
-	if !IsSimple(words) {
+	pieces := strings.FieldsFunc(q, func(r rune) bool { return strings.ContainsRune("\"'<>[]()}|%/ \t\r\n", r) })
+	words := strings.Join(pieces, " ")
+	if strings.ContainsAny(q, `=&{:\!~`) || slices.ContainsFunc(pieces, func(w string) bool { return operators[w] }) || !IsSimple(words) {
 		return ""
 	}
 	if cql, err := c.simple(words); err == nil {
@@ -56,16 +62,32 @@ func (c *Corpus) repair(ctx context.Context, q string, err error) string {
 	return ""
 }
 
-// rename replaces the attribute at the place of the error by the attribute with the nearest name,
-// and a lemma in a corpus without lemmas by the word.
-func (c *Corpus) rename(q string, s *SyntaxError) string {
-	if s.Query != q || !strings.HasPrefix(s.What, "no attribute '") {
-		return q
+// straightQuotes replaces the quotation marks of word processors.
+var straightQuotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'")
+
+// corrected returns q with a correction at the place of the error: the nearest name of an attribute or
+// a structure, a word for a lemma in a corpus without lemmas, or a value of punctuation without its
+// meaning as a regular expression.
+func (c *Corpus) corrected(q string, s *SyntaxError) string {
+	piece := repairPiece().FindString(q[s.Offset:])
+	var names []string
+	switch _, of, _ := strings.Cut(s.What, "structure "); {
+	case strings.HasPrefix(s.What, "no attribute '"):
+		names = c.Attrs()
+	case strings.HasPrefix(s.What, "no structure '"):
+		names = c.Structs()
+	case strings.HasPrefix(s.What, "structure "):
+		of, _, _ = strings.Cut(of, " ")
+		if x, err := c.Struct(of); err == nil {
+			names = x.Attrs()
+		}
+	case strings.HasPrefix(s.What, "error parsing regexp") && len(piece) > 1 && !strings.ContainsFunc(piece, func(r rune) bool { return r == '\\' || unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return q[:s.Offset] + quoted(regexp.QuoteMeta(piece[1:len(piece)-1])) + q[s.Offset+len(piece):]
 	}
-	name := regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*`).FindString(q[s.Offset:])
-	near := settings.Nearest(name, c.Attrs())
-	if near == "" && name == "lemma" && len(c.Attrs()) > 0 {
-		near = c.Attrs()[0]
+	name := regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*`).FindString(piece)
+	near := settings.Nearest(name, names)
+	if near == "" && name == "lemma" && len(names) > 0 {
+		near = names[0]
 	}
 	if name == "" || near == "" {
 		return q
@@ -73,11 +95,13 @@ func (c *Corpus) rename(q string, s *SyntaxError) string {
 	return q[:s.Offset] + near + q[s.Offset+len(name):]
 }
 
-// balance adds quotes around words and closes brackets.
-func balance(q string) string {
+// balance adds quotes around words and brackets around names of structures, closes brackets, and writes
+// && and AND as &.
+func (c *Corpus) balance(q string) string {
 	var b, open strings.Builder
 	closing := map[byte]byte{'[': ']', '(': ')'}
 	inside, value, tag := false, false, false // brackets; after an operator in brackets; a structure
+	before := ""                              // the piece before, without spaces
 	for _, p := range repairPiece().FindAllString(q, -1) {
 		word, _ := utf8.DecodeRuneInString(p)
 		switch {
@@ -87,6 +111,8 @@ func balance(q string) string {
 				p = p[:1] + text + p[:1]
 			}
 			value = false
+		case (p == "&" || p == "|") && p == before:
+			continue
 		case p == "[":
 			inside = true
 			open.WriteByte(p[0])
@@ -107,15 +133,26 @@ func balance(q string) string {
 		case p == "=" && inside:
 			value = true
 		case strings.TrimSpace(p) != "" && (unicode.IsLetter(word) || unicode.IsDigit(word) || word == '*'):
+			_, unknown := c.Struct(p)
 			switch {
 			case inside && value:
 				p = quoted(wildcards(p))
 				value = false
+			case inside && (p == "AND" || p == "OR"):
+				p = map[string]string{"AND": "&", "OR": "|"}[p]
+			case (before == "within" || before == "containing") && unknown == nil:
+				p = "<" + p + "/>"
 			case !inside && !tag && !operators[p]:
 				p = quoted(wildcards(p)) + "%c"
 			}
 		}
 		b.WriteString(p)
+		if strings.TrimSpace(p) != "" {
+			before = p
+		}
+	}
+	if tag {
+		b.WriteString(strings.TrimPrefix("/>", before))
 	}
 	stack := open.String()
 	for i := len(stack) - 1; i >= 0; i-- {

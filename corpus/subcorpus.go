@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -64,7 +65,7 @@ func (k *compiler) intervals(c cond) ([]interval, error) {
 	if name, at, ok := onlyStruct(c); ok {
 		s, err := k.c.Struct(name)
 		if err != nil {
-			return nil, k.fail(at, "no structure '%s' in this corpus: it has %s", name, strings.Join(k.c.Structs(), ", "))
+			return nil, k.fail(at, "no structure '%s' in this corpus: it has %s", name, cmp.Or(strings.Join(k.c.Structs(), ", "), "none"))
 		}
 		t, err := k.cond(c, func(v valueCond) (*Attr, error) { return k.structAttr(s, v) })
 		if err != nil {
