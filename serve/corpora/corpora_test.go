@@ -320,6 +320,23 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestWordColumns: a table of words has only the columns that were requested, none with zeros.
+func TestWordColumns(t *testing.T) {
+	s := serve(t)
+	for params, want := range map[string]string{
+		"first=0":           "word,freq,per_million",
+		"docf=true":         "word,freq,per_million,docf",
+		"sort=aldf":         "word,freq,per_million,arf,aldf",
+		"arf=true&dp=doc":   "word,freq,per_million,arf,aldf,dp,dpnorm",
+		"docf=true&sort=dp": "word,freq,per_million,docf,dp,dpnorm",
+	} {
+		head, _, _ := strings.Cut(s.get(t, "/finch/words", append(strings.Split(params, "&"), "format=csv")...).Body.String(), "\n")
+		if head != want {
+			t.Errorf("%s: columns %s, want %s", params, head, want)
+		}
+	}
+}
+
 // TestProblems: an error in a request is reported with its place.
 func TestProblems(t *testing.T) {
 	s := serve(t)
@@ -341,6 +358,7 @@ func TestProblems(t *testing.T) {
 		{"/finch/freq", []string{`patt="x"`}, 422, "query.group"},
 		{"/finch/freq", []string{`patt="x"`, "group=lemma"}, 422, "lemma"},
 		{"/finch/words", []string{"pattern=(("}, 422, "(("},
+		{"/finch/words", []string{"n=7"}, 422, "query.n"},
 		{"/finch/collocations", []string{`patt="x"`, "sort=best"}, 422, "best"},
 		{"/finch/keywords", nil, 422, "reference"},
 		{"/finch/keywords", []string{"reference=nothing"}, 422, "wanted one of"},

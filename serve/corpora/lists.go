@@ -138,12 +138,25 @@ func (in *wordsInput) config() corpus.WordListConfig {
 // list returns a page of a word list.
 func (in *wordsInput) list(w *corpus.WordList) *listing {
 	w.Rows = slice(in.Page, w.Rows)
-	columns, dp := []string{"word", "freq", "per_million", "docf", "arf", "aldf"}, in.DP != "" || in.Sort == "dp"
+	cfg, columns := in.config(), []string{"word", "freq", "per_million"}
+	dp := cfg.DP != "" || cfg.Sort == "dp"
+	if cfg.DocFreq {
+		columns = append(columns, "docf")
+	}
+	if cfg.ARF {
+		columns = append(columns, "arf", "aldf")
+	}
 	if dp {
 		columns = append(columns, "dp", "dpnorm")
 	}
 	return &listing{Words{w, in.First}, rows("words", columns, w.Rows, func(r corpus.WordFreq) []any {
-		row := []any{r.Word, r.Freq, r.PerMillion, r.DocFreq, r.ARF, r.ALDF}
+		row := []any{r.Word, r.Freq, r.PerMillion}
+		if cfg.DocFreq {
+			row = append(row, r.DocFreq)
+		}
+		if cfg.ARF {
+			row = append(row, r.ARF, r.ALDF)
+		}
 		if dp {
 			row = append(row, *r.DP, *r.DPNorm)
 		}
