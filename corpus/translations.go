@@ -22,7 +22,7 @@ type TranslationConfig struct {
 	// MinHits is the minimum number of segments with the query and the candidate. Default: 2.
 	MinHits int64
 	// MinLikelihood is the minimum log-likelihood of a candidate. Candidates that are rarer in the
-	// translations than by chance are always dropped. Default: 10.83, the value for p = 0.001.
+	// translations than by chance are always dropped. Default: 10.83, the value for p = 0.001; negative: no minimum.
 	MinLikelihood float64
 	// Limit is the maximum number of rows. 0 means no limit.
 	Limit int

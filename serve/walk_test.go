@@ -48,7 +48,7 @@ var examples = map[string]given{
 	"trends.filter": {`doc.year!="2001"`, "2001", 0}, "dp": {"doc.year", "colour", 0}, "by": {"doc.year", "doc.colour", 0}, "max_q": {"0.5", "2", 0}, "trends.sort": {"change", "sideways", 0},
 	"against": {"tagged2", "nothing", 0}, "terms.tag": {"pos", "colour", 0}, "terms.corpus": {"tagged", "nothing", 404}, "terms.attr": {"word", "colour", 0}, "min_tokens": {"1", "7", 0}, "max_tokens": {"2", "0", 0},
 	"part": {"forms", "colour", 0}, "time": {"doc.year", "doc.colour", 0}, "register": {"doc.year", "doc.colour", 0}, "site": {"doc.title", "doc.colour", 0},
-	"aligned": {"others", "nothing", 0}, "min_likelihood": {"0.5", "0", 0}, "person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
+	"aligned": {"others", "nothing", 0}, "min_likelihood": {"0", "-1", 0}, "person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
 	"perplexity.model": {"harbour", "windmill", 0}, "perplexity.limit": {"8000", "-1", 0}, "compat": {"pyplexity", "x", 0},
 	"path": {"x.html", "../x.html", 404}, "If-None-Match": {right: `"x"`},
 	"subcorpus": {"reeds", "windmill", 0}, "resubcorpus": {"reeds", "windmill", 0}, "subcorpus-delete.corpus": {"finches", "nothing", 404}, "subcorpus-delete.name": {"mill", "windmill", 404}, "replace": yes,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,7 @@ type corpusTranslationsCmd struct {
 	Fold          bool    `short:"i" help:"Ignore case."`
 	Words         bool    `short:"w" help:"Only words with a letter (no numbers or punctuation)."`
 	MinHits       int64   `range:"[1,)" default:"2" placeholder:"N" help:"Minimum number of segments with the query and the word. Default: ${default}."`
-	MinLikelihood float64 `range:"(0,)" default:"10.83" placeholder:"X" help:"Minimum log-likelihood, which excludes function words. Default: ${default} (p = 0.001)."`
+	MinLikelihood float64 `range:"[0,)" default:"10.83" placeholder:"X" help:"Minimum log-likelihood, which excludes function words. Default: ${default} (p = 0.001)."`
 }
 
 // Help is the long text of --help.
@@ -103,7 +104,7 @@ func (c *corpusTranslationsCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer shut()
 	t, err := x.Translations(ctx, c.Query, corpus.TranslationConfig{
-		Aligned: c.Aligned, Attr: c.Attr, Fold: c.Fold, Words: c.Words, MinHits: c.MinHits, MinLikelihood: c.MinLikelihood, Limit: c.Limit,
+		Aligned: c.Aligned, Attr: c.Attr, Fold: c.Fold, Words: c.Words, MinHits: c.MinHits, MinLikelihood: cmp.Or(c.MinLikelihood, -1), Limit: c.Limit,
 	})
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 	cfg := corpus.CompareConfig{
 		Attr: c.Attr, Case: c.Case, DocKey: c.DocKey, Phrases: c.Phrase, Queries: c.Query,
 		Collocates: c.Collocate, CollocateQueries: c.Node, From: c.Window.from, To: c.Window.to, Within: c.Within, Measure: c.Measure,
-		By: c.By, Smoothing: c.Smoothing, MinFreq: c.MinFreq, NGram: c.NGram, MinDocs: c.MinDocs, Rows: c.Rows,
+		By: c.By, Smoothing: c.Smoothing, MinFreq: max(1, c.MinFreq), NGram: c.NGram, MinDocs: c.MinDocs, Rows: c.Rows,
 	}
 	if corpus.MeasureByName(c.Measure) < 0 {
 		return fmt.Errorf("--measure %s: no such measure, wanted one of %s", c.Measure, measuresVar())

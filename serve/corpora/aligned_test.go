@@ -29,6 +29,15 @@ func TestAligned(t *testing.T) {
 	if list.Hits != 30 || list.Segments != 40 || list.First != 1 || len(list.Rows) != 2 || list.Rows[0].Freq != 30 {
 		t.Errorf("%+v", list.Translations)
 	}
+	s.ask(t, &list, "/finch/translations", `patt="water"`, "aligned=other")
+	few := len(list.Rows)
+	s.ask(t, &list, "/finch/translations", `patt="water"`, "aligned=other", "min_likelihood=0", "min_hits=0")
+	if few >= len(list.Rows) {
+		t.Errorf("%d rows without limits, %d with", len(list.Rows), few)
+	}
+	if a, b := s.get(t, "/finch/collocations", `patt="water"`, "min_hits=0", "min_freq=0").Body.String(), s.get(t, "/finch/collocations", `patt="water"`, "min_hits=1", "min_freq=1").Body.String(); a != b {
+		t.Errorf("collocates without limits: %s, with limits of 1: %s", a, b)
+	}
 	if w := s.get(t, "/finch/hits", `patt="finch"`, "aligned=other", "format=tsv", "number=1"); !strings.Contains(w.Body.String(), "aligned.other") {
 		t.Errorf("table %s", w.Body)
 	}
