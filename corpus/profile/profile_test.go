@@ -131,6 +131,10 @@ func TestProfile(t *testing.T) {
 	if len(p.Missing) > 0 || p.Sketch == nil || p.Thesaurus == nil || p.Summary != nil {
 		t.Errorf("%+v", p)
 	}
+	p.Thesaurus.Similar = append(p.Thesaurus.Similar, sketch.Similar{Word: "a-n"})
+	if all := p.Sections(); all[len(all)-1].About != "in the whole corpus" {
+		t.Errorf("%+v", all)
+	}
 	for _, cfg := range []Config{{Parts: []string{"colour"}}, {Time: "doc.colour"}} {
 		if _, err := w.Profile(t.Context(), cfg); !errors.As(err, new(*corpus.ConfigError)) {
 			t.Errorf("%+v: %v", cfg, err)

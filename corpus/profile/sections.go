@@ -85,6 +85,7 @@ func (p *Profile) sections(name string) (out []Section) {
 			s.Rows = append(s.Rows, row(r.Word, whole(r.Hits), whole(r.Freq), decimal(r.LogDice)))
 		}
 	case name == "thesaurus" && p.Thesaurus != nil:
+		s.About = "in the whole corpus"
 		s.Head = row("word", "freq", "similarity")
 		for _, r := range p.Thesaurus.Similar {
 			s.Rows = append(s.Rows, row(r.Word, whole(r.Freq), decimal(r.Score)))

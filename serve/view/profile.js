@@ -71,7 +71,7 @@ const PARTS = {
   collocations: { title: "Collocations", view: c => ["collocations", { patt: c.query }], show: (c, list) => list.length ? network("Collocates within five tokens, by logDice", c.word, list.map(x => ({
     label: x.word, value: x.logdice, weight: x.hits, says: `${x.word}: logDice ${rate(x.logdice)}, ${many(x.hits, "hit")}`,
   })), { unit: "logDice" }) : nothing() },
-  thesaurus: { title: "Thesaurus", view: c => ["thesaurus", { word: c.word }], show: (c, t) => t.similar.length ? bars("Similar words", t.similar.map(x => ({
+  thesaurus: { title: "Thesaurus", view: c => ["thesaurus", { word: c.word }], show: (c, t) => t.similar.length ? bars("Similar words in the whole corpus", t.similar.map(x => ({
     label: x.word, value: x.score, says: `${x.word}: similarity ${rate(x.score)}, ${many(x.freq, "token")}`, href: c.href("profile", { word: x.word }),
   })), { unit: "similarity" }) : nothing() },
   examples: { title: "Good examples", view: c => ["hits", { patt: c.query, sort: "good" }], show: (c, list) => list.length ? el("ul", { class: "sentences" }, list.map(x => el("li", { dir: "auto", title: x.ref }, x.left, el("mark", null, x.match), x.right))) : nothing() },
