@@ -30,7 +30,7 @@ func (c *Corpus) repair(ctx context.Context, q string) string {
 	if len(q) > maxRepair {
 		return ""
 	}
-	try := straightQuotes.Replace(q)
+	try := strings.Map(straightQuote, q)
 	for range 5 { // each round corrects one value or name, or the punctuation
 		_, err := c.Pattern(ctx, try, PatternConfig{})
 		if err == nil {
@@ -62,8 +62,16 @@ func (c *Corpus) repair(ctx context.Context, q string) string {
 	return ""
 }
 
-// straightQuotes replaces the quotation marks of word processors.
-var straightQuotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'")
+// straightQuote replaces the quotation marks of word processors.
+func straightQuote(r rune) rune {
+	switch r {
+	case '“', '”', '„':
+		return '"'
+	case '‘', '’':
+		return '\''
+	}
+	return r
+}
 
 // corrected returns q with a correction at the place of the error: the nearest name of an attribute or
 // a structure, a word for a lemma in a corpus without lemmas, or a value of punctuation without its
@@ -139,7 +147,7 @@ func (c *Corpus) balance(q string) string {
 				p = quoted(wildcards(p))
 				value = false
 			case inside && (p == "AND" || p == "OR"):
-				p = map[string]string{"AND": "&", "OR": "|"}[p]
+				p = strings.NewReplacer("AND", "&", "OR", "|").Replace(p)
 			case (before == "within" || before == "containing") && unknown == nil:
 				p = "<" + p + "/>"
 			case !inside && !tag && !operators[p]:
