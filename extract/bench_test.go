@@ -58,8 +58,7 @@ func BenchmarkExtractPages(b *testing.B) {
 
 // bench extracts all pages in each round.
 func bench(b *testing.B, cfg extract.Config, pages [][]byte) {
-	e, err := extract.New(cfg)
-	must.Succeed(b, err)
+	e := must.Get(extract.New(cfg))(b)
 	var n int64
 	for _, raw := range pages {
 		n += int64(len(raw))

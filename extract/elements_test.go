@@ -40,8 +40,7 @@ func TestElements(t *testing.T) {
 		{"unknown element", `<X-Card class=q>one</X-Card>`, "html body x-card.q"},
 	} {
 		p := &page.Page{HTML: c.html, MIME: "text/html"}
-		e, err := New(Default)
-		must.Succeed(t, err)
+		e := must.Get(New(Default))(t)
 		must.Succeed(t, e.Do(context.Background(), p))
 		var got []string
 		for i := range p.Blocks {
@@ -63,8 +62,7 @@ func TestElements(t *testing.T) {
 
 func TestInlineCounts(t *testing.T) {
 	p := &page.Page{HTML: `<a href=x><p>one <b>two</b><br>three <img> <a href=y>four</a></p></a><p>five`, MIME: "text/html"}
-	e, err := New(Default)
-	must.Succeed(t, err)
+	e := must.Get(New(Default))(t)
 	must.Succeed(t, e.Do(context.Background(), p))
 	b := p.Blocks[0]
 	if b.Links != 2 || b.BoldChars != 3 || b.Breaks != 1 || b.Images != 1 {
@@ -89,8 +87,7 @@ func TestStated(t *testing.T) {
 	for _, metadata := range []bool{true, false} {
 		cfg := Default
 		cfg.Metadata = metadata
-		e, err := New(cfg)
-		must.Succeed(t, err)
+		e := must.Get(New(cfg))(t)
 		p := &page.Page{HTML: src, MIME: "text/html"}
 		must.Succeed(t, e.Do(context.Background(), p))
 		if !reflect.DeepEqual(p.Stated, want) {
@@ -101,8 +98,7 @@ func TestStated(t *testing.T) {
 
 // TestImagesAbove: a block knows the images between it and the block before.
 func TestImagesAbove(t *testing.T) {
-	e, err := New(Default)
-	must.Succeed(t, err)
+	e := must.Get(New(Default))(t)
 	p := &page.Page{HTML: `<p>one<div><img alt=a><img alt="b &amp; c"></div><p>two<p>three<p><img>four`, MIME: "text/html"}
 	must.Succeed(t, e.Do(context.Background(), p))
 	var got []string

@@ -78,8 +78,7 @@ func show(p *page.Page) string {
 func TestRelease(t *testing.T) {
 	cfg := extract.Default
 	cfg.Inline = true
-	e, err := extract.New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(cfg))(t)
 	read := func(e *extract.Extractor, html string) *page.Page {
 		p := &page.Page{Raw: []byte(html)}
 		must.Succeed(t, e.Do(context.Background(), p))
@@ -91,8 +90,7 @@ func TestRelease(t *testing.T) {
 			"<p>short", "", "<ul><li>a<li>b<li>c<li>d<li>e<li>f</ul><pre>g</pre>", "<p> ",
 			"<div id=a><img src=1.png></div><p><b>x</b> <i>y</i> <a href=z>z</a><div id=b><img src=2.png alt=b></div>", "<p><em>x</em> y",
 		} {
-			fresh, err := extract.New(cfg)
-			must.Succeed(t, err)
+			fresh := must.Get(extract.New(cfg))(t)
 			got, want := read(e, html), read(fresh, html)
 			if !reflect.DeepEqual(got.Blocks, want.Blocks) || fmt.Sprint(got.Elements, got.Images, got.ImageElements) != fmt.Sprint(want.Elements, want.Images, want.ImageElements) {
 				t.Errorf("%q: %+v, %+v, %+v\nwant %+v, %+v, %+v", html, got.Blocks, got.Elements, got.Images, want.Blocks, want.Elements, want.Images)

@@ -27,8 +27,7 @@ func FuzzExtract(f *testing.F) {
 		marks := &page.Page{Raw: raw, MIME: p.MIME, URL: "http://example.org/"}
 		must.Succeed(t, marking.Do(context.Background(), marks))
 		checkInline(t, marks)
-		fresh, err := extract.New(extract.Default)
-		must.Succeed(t, err)
+		fresh := must.Get(extract.New(extract.Default))(t)
 		second := &page.Page{Raw: raw, MIME: p.MIME}
 		must.Succeed(t, fresh.Do(context.Background(), second))
 		if !reflect.DeepEqual(p, second) {

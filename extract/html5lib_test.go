@@ -149,8 +149,7 @@ func TestHTML5lib(t *testing.T) {
 // textOf returns the text of the blocks of a page, a line each.
 func textOf(t *testing.T, data string) string {
 	t.Helper()
-	e, err := New(Default)
-	must.Succeed(t, err)
+	e := must.Get(New(Default))(t)
 	p := &page.Page{HTML: data, MIME: "text/html"}
 	must.Succeed(t, e.Do(t.Context(), p))
 	var b strings.Builder
@@ -174,8 +173,7 @@ func expectedText(c *treeCase) string {
 
 // differences reads testdata/html5lib.tsv: the id of a case, and the reason why it differs.
 func differences(t *testing.T) map[string]string {
-	f, err := os.Open(filepath.Join("testdata", "html5lib.tsv"))
-	must.Succeed(t, err)
+	f := must.Get(os.Open(filepath.Join("testdata", "html5lib.tsv")))(t)
 	defer f.Close()
 	list := map[string]string{}
 	for s := bufio.NewScanner(f); s.Scan(); {

@@ -117,8 +117,7 @@ func TestLimits(t *testing.T) {
 	must.Fail(t, must.Err(extract.New(extract.Config{})), "MaxBytes")
 	cfg := extract.Default
 	cfg.MaxTime = time.Nanosecond
-	e, err := extract.New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(cfg))(t)
 	p := &page.Page{Raw: []byte(strings.Repeat("<p>x", 10_000)), MIME: "text/html"}
 	if err := e.Do(context.Background(), p); err != nil || p.Cut != page.TooSlow || len(p.Blocks) == 0 || len(p.Blocks) == 10_000 {
 		t.Errorf("in a nanosecond: error %v, cut %q, %d blocks; want a part of the page and too-slow", err, p.Cut, len(p.Blocks))

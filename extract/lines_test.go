@@ -43,8 +43,7 @@ func TestLineEnds(t *testing.T) {
 func TestMarksAreNodes(t *testing.T) {
 	cfg := Default
 	cfg.MaxNodes, cfg.Inline = 1000, true
-	e, err := New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(New(cfg))(t)
 	p := &page.Page{Raw: []byte(strings.Repeat("<b><i>", 50) + strings.Repeat("<p>word</p>", 400))}
 	must.Succeed(t, e.Do(t.Context(), p))
 	marks := 0
@@ -61,8 +60,7 @@ func TestMarksAreNodes(t *testing.T) {
 func TestNodes(t *testing.T) {
 	cfg := Default
 	cfg.MaxNodes = 100
-	e, err := New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(New(cfg))(t)
 	for _, c := range []struct {
 		about, raw string
 		blocks     int

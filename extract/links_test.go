@@ -26,8 +26,7 @@ func TestLinks(t *testing.T) {
 	links, base := Links(linksPage)
 	cfg := Default
 	cfg.Links = true
-	e, err := New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(New(cfg))(t)
 	p := &page.Page{Raw: []byte(linksPage)}
 	must.Succeed(t, e.Do(t.Context(), p))
 	for name, got := range map[string][]page.Hyperlink{"Links": links, "Config.Links": p.Links} {
@@ -109,8 +108,7 @@ func TestIsList(t *testing.T) {
 			t.Errorf("%q: %v, want %v", in, got, want)
 		}
 	}
-	e, err := New(Default)
-	must.Succeed(t, err)
+	e := must.Get(New(Default))(t)
 	p := &page.Page{MIME: "text/html", Raw: []byte("<rss><channel><item><title>The boats went out</title></item></channel></rss>")}
 	if err := e.Do(t.Context(), p); err != nil || p.Drop != page.NotText {
 		t.Errorf("a feed: dropped as %q, %v", p.Drop, err)

@@ -23,8 +23,7 @@ func TestLooseNotes(t *testing.T) {
 	} {
 		cfg := extract.Default
 		cfg.Inline = true
-		e, err := extract.New(cfg)
-		must.Succeed(t, err)
+		e := must.Get(extract.New(cfg))(t)
 		p := &page.Page{Raw: []byte(c.html)}
 		must.Succeed(t, e.Do(t.Context(), p))
 		var got []string

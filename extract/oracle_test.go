@@ -103,7 +103,7 @@ func goldSet(t testing.TB, name string, fn func(id string, html []byte, gold str
 	t.Helper()
 	html, gold := map[string][]byte{}, map[string]string{}
 	var order []string
-	err := archive.Walk(name, func(p string, r io.Reader) error {
+	must.Succeed(t, archive.Walk(name, func(p string, r io.Reader) error {
 		id := strings.TrimSuffix(path.Base(p), path.Ext(p))
 		dir := path.Base(path.Dir(p))
 		if dir != "html" && dir != "gold" {
@@ -120,8 +120,7 @@ func goldSet(t testing.TB, name string, fn func(id string, html []byte, gold str
 			gold[id] = string(data)
 		}
 		return nil
-	})
-	must.Succeed(t, err)
+	}))
 	for _, id := range order {
 		if g, ok := gold[id]; ok {
 			fn(id, html[id], g)

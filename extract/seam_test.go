@@ -13,8 +13,7 @@ import (
 // textOf returns the texts of the blocks of a page.
 func textOf(t *testing.T, cfg extract.Config, html string) string {
 	t.Helper()
-	e, err := extract.New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(cfg))(t)
 	p := &page.Page{HTML: html, MIME: "text/html"}
 	must.Succeed(t, e.Do(context.Background(), p))
 	var out []string

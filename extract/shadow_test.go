@@ -17,8 +17,7 @@ func TestShadowSpans(t *testing.T) {
 <p class=in>Its <a href=/in>text</a> and <slot></slot></p></template>the <b>rest</b><a slot=t href=/t>Name</a><i slot=none>gone</i></x-card><p id=after>After <a href=/out>it</a>`
 	cfg := extract.Default
 	cfg.Links = true
-	e, err := extract.New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(cfg))(t)
 	p := &page.Page{Raw: []byte(html)}
 	must.Succeed(t, e.Do(t.Context(), p))
 	if p.HTML != html {

@@ -200,8 +200,7 @@ func (w *treeWalk) chars(s string, hidden, link, pre bool) {
 // code.
 func asTree(t *testing.T, about string, raw []byte) (blocks int) {
 	t.Helper()
-	e, err := New(Default)
-	must.Succeed(t, err)
+	e := must.Get(New(Default))(t)
 	p := &page.Page{Raw: raw, MIME: "text/html"}
 	must.Succeed(t, e.Do(context.Background(), p))
 	line := func(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -247,15 +246,14 @@ func parted(got, want string) bool {
 // TestTreePages compares on the development pages of CleanEval.
 func TestTreePages(t *testing.T) {
 	blocks := 0
-	err := archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(p string, r io.Reader) error {
+	must.Succeed(t, archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(p string, r io.Reader) error {
 		if filepath.Ext(p) != ".html" {
 			return nil
 		}
 		raw, err := io.ReadAll(r)
 		blocks += asTree(t, p, raw)
 		return err
-	})
-	must.Succeed(t, err)
+	}))
 	if blocks < 7000 {
 		t.Errorf("compared %d blocks, want all of the set", blocks)
 	}

@@ -50,8 +50,7 @@ blog.example/spam/
 &banner_id=$script
 site.example##.ad
 `
-	set, err := addressSet(t, "\ufeff"+list, "^https?://[^/]*-pills\\.\nviagra\n")
-	must.Succeed(t, err)
+	set := must.Get(addressSet(t, "\ufeff"+list, "^https?://[^/]*-pills\\.\nviagra\n"))(t)
 	s := set.Scorer()
 	for address, want := range map[string]string{
 		"http://ads.example/":                                    "ads.example",

@@ -20,8 +20,7 @@ func TestCCNet(t *testing.T) {
 	cfg.Use = []string{"ccnet"}
 	must.Fail(t, must.Err(filter.New(cfg)), "no model")
 	cfg.CCNet.Models = map[string]filter.CCNetModel{"en": {Model: arpa}}
-	learner, err := limits.New(limits.Config{MinDocs: 5}, cfg)
-	must.Succeed(t, err)
+	learner := must.Get(limits.New(limits.Config{MinDocs: 5}, cfg))(t)
 	score := func(set *filter.Set, lang, text string) []float64 {
 		return set.Scorer().Score(filter.Text{Lang: lang, Whole: text}).Scores
 	}
@@ -45,8 +44,7 @@ func TestCCNet(t *testing.T) {
 	if math.Abs(m.Head-math.Pow(10, 0.5)) > 1e-6 || math.Abs(m.Middle-10) > 1e-6 || len(told) != 1 || told[0].Kept != told[0].Test {
 		t.Errorf("learned %+v, told %+v", m, told)
 	}
-	set, err := filter.New(learned)
-	must.Succeed(t, err)
+	set := must.Get(filter.New(learned))(t)
 	for text, want := range map[string]float64{good: 0, bad: 1, "zebra": 2} {
 		scores := score(set, "en", text)
 		if _, drop := set.Decide("en", scores); scores[1] != want || drop != (want == 2) {

@@ -78,8 +78,7 @@ func (o *oracle) dclmRepetition() (out []float64) {
 func TestDCLMRepetition(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"dclm"}
-	set, err := New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(New(cfg))(t)
 	s, rnd := set.Scorer(), rand.New(rand.NewPCG(3, 1))
 	for range 100 {
 		var b strings.Builder
@@ -100,8 +99,7 @@ func TestDCLMRepetition(t *testing.T) {
 func TestDCLM(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"dclm"}
-	set, err := New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(New(cfg))(t)
 	lines := []struct{ line, why, left string }{
 		{"The ferry goes to the island, and the mail with it ...", "", ""},
 		{"", "", ""},

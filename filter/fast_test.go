@@ -102,9 +102,7 @@ func oracleRepetition(t *testing.T, set *Set, s *Scorer, text string) (drop bool
 func repetitionSet(t testing.TB) *Set {
 	cfg := Default
 	cfg.Use = []string{"gopher_repetition"}
-	set, err := New(cfg)
-	must.Succeed(t, err)
-	return set
+	return must.Get(New(cfg))(t)
 }
 
 // TestRepetition: texts of which some words, strings and n-grams come again, so that

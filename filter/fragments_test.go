@@ -11,8 +11,7 @@ func judgeBy(t *testing.T, group string, in Text) string {
 	t.Helper()
 	cfg := Default
 	cfg.Use = []string{group}
-	set, err := New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(New(cfg))(t)
 	s := set.Scorer()
 	in.Paras = parasOf(in.Whole)
 	_, d, drop := s.Judge(in)

@@ -60,8 +60,7 @@ func TestAddFile(t *testing.T) {
 	var all Config
 	fill(reflect.ValueOf(&all).Elem())
 	all.Use = []string{"c4"}
-	text, err := json.Marshal(all)
-	must.Succeed(t, err)
+	text := must.Get(json.Marshal(all))(t)
 	var c Config
 	must.Succeed(t, c.AddFile(text))
 	for i := range reflect.TypeFor[Config]().NumField() {

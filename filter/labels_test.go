@@ -75,8 +75,7 @@ func TestLabels(t *testing.T) {
 	path := labelled(t, "mine")
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddModel(path))
-	set, err := filter.New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(filter.New(cfg))(t)
 	if got := strings.Join(set.Scores(), " "); got != "mine.advert mine.note" {
 		t.Errorf("scores %s", got)
 	}
@@ -107,8 +106,7 @@ func TestGrade(t *testing.T) {
 	path := trained(t, "quality", "4", "1")
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(fmt.Sprintf(`{"use": [%q], "limits": {"quality.grade": {"min": 3}}}`, path))))
-	set, err := filter.New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(filter.New(cfg))(t)
 	r := set.Scorer().Score(filter.Text{Whole: strings.Repeat("walked along the river to the ferry and waited for the bridge that morning ", 3), Lang: "en"})
 	one, four, grade := r.Scores[0], r.Scores[1], r.Scores[2]
 	if want := one + 4*four; math.Abs(grade-want) > 1e-9 || grade < 3 {

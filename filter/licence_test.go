@@ -9,8 +9,7 @@ import (
 func TestLicence(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"licence"}
-	set, err := New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(New(cfg))(t)
 	terms := Default
 	must.Succeed(t, terms.AddLicence([]string{"commercial"}))
 	if free, err := New(terms); err != nil {

@@ -11,8 +11,7 @@ import (
 func TestOptout(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"optout"}
-	set, err := New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(New(cfg))(t)
 	s := set.Scorer()
 	for said, want := range map[string]string{
 		"":                      "",

@@ -253,8 +253,7 @@ func TestOracle(t *testing.T) {
 		cfg := Default
 		cfg.C4.TerminalPunctuation = i == 0
 		cfg.Use = use
-		set, err := New(cfg)
-		must.Succeed(t, err)
+		set := must.Get(New(cfg))(t)
 		s := set.Scorer()
 		for range 170 {
 			var b strings.Builder

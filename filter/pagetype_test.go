@@ -11,8 +11,7 @@ import (
 func TestPageTypes(t *testing.T) {
 	cfg := Default
 	must.Succeed(t, cfg.AddPageTypes([]string{"article", "forum"}))
-	set, err := New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(New(cfg))(t)
 	s := set.Scorer()
 	for kind, want := range map[string]string{"article": "", "forum": "", "product": "page_type.product 1 > 0", "blog": "", "": ""} {
 		got := ""

@@ -15,9 +15,7 @@ func fineWeb2Set(t *testing.T, file string) *Set {
 	cfg := Default
 	must.Succeed(t, cfg.Add("fineweb2"))
 	must.Succeed(t, cfg.AddFile([]byte(file)))
-	s, err := New(cfg)
-	must.Succeed(t, err)
-	return s
+	return must.Get(New(cfg))(t)
 }
 
 // show formats the limits that FineWeb-2 published for a language, and the first and last stop word.
@@ -139,10 +137,8 @@ no stop words for "xx" (12 documents), "ko" (3 documents), "und" (1 document): n
 		{`{"use": ["gopher_quality"], "limits": {"gopher_quality.stop_words": {}}}`, ""},
 		{`{"use": ["c4"]}`, ""},
 	} {
-		cfg, err := ParseConfig([]byte(c.rules))
-		must.Succeed(t, err)
-		s, err := New(cfg)
-		must.Succeed(t, err)
+		cfg := must.Get(ParseConfig([]byte(c.rules)))(t)
+		s := must.Get(New(cfg))(t)
 		if got := strings.Join(s.Gaps(docs).Warnings(), "\n"); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.rules, got, c.want)
 		}

@@ -12,8 +12,7 @@ import (
 
 // TestRegisters scores an encyclopedia article, a sales page and a short text.
 func TestRegisters(t *testing.T) {
-	set, err := filter.New(filter.Config{Use: []string{"register"}})
-	must.Succeed(t, err)
+	set := must.Get(filter.New(filter.Config{Use: []string{"register"}}))(t)
 	if len(set.ModelSums()) != 1 {
 		t.Errorf("%d checksums, wanted that of the model", len(set.ModelSums()))
 	}

@@ -16,8 +16,7 @@ func listSet(t *testing.T, list string) (*Set, error) {
 }
 
 func TestWordList(t *testing.T) {
-	set, err := listSet(t, "\ufeff# bad words\nCasino\n\nfree spins\nfree\nстрах\nÉtat-major\r\n")
-	must.Succeed(t, err)
+	set := must.Get(listSet(t, "\ufeff# bad words\nCasino\n\nfree spins\nfree\nстрах\nÉtat-major\r\n"))(t)
 	s := set.Scorer()
 	for text, want := range map[string][3]float64{
 		"":                                    {0, 0, -1},

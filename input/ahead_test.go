@@ -19,8 +19,7 @@ import (
 // are the same.
 func TestAhead(t *testing.T) {
 	var file, packed bytes.Buffer
-	w, err := warc.NewWriter(&file, warc.WriterConfig{Packing: warc.Gzip, Level: 1})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&file, warc.WriterConfig{Packing: warc.Gzip, Level: 1}))(t)
 	rng := rand.New(rand.NewPCG(7, 7))
 	for i := range 200 {
 		text := testkit.Words(uint64(i), 1+rng.IntN(8000))
@@ -48,16 +47,14 @@ func TestAhead(t *testing.T) {
 		if i%20 == 15 {
 			block = block[:rng.IntN(20)]
 		}
-		_, err := w.Write(warc.Entry{
+		must.Succeed(t, must.Err(w.Write(warc.Entry{
 			Type: "response", URI: fmt.Sprintf("https://ahead.example/%d", i), Date: "2026-01-01T00:00:00Z",
 			ContentType: "application/http; msgtype=response", Block: block,
-		})
-		must.Succeed(t, err)
+		})))
 	}
 	name := must.File(t, "pages.warc.gz", file.Bytes())
 	read := func(workers int) string {
-		r, err := input.Open([]string{name}, input.Config{Workers: workers, MaxPageBytes: 200_000})
-		must.Succeed(t, err)
+		r := must.Get(input.Open([]string{name}, input.Config{Workers: workers, MaxPageBytes: 200_000}))(t)
 		defer r.Close()
 		var s strings.Builder
 		for p, err := range r.All() {

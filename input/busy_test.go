@@ -43,16 +43,14 @@ func TestBusy(t *testing.T) {
 	dir := t.TempDir()
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "files"), 0o777))
 	var archive bytes.Buffer
-	w, err := warc.NewWriter(&archive, warc.WriterConfig{Packing: warc.Gzip})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&archive, warc.WriterConfig{Packing: warc.Gzip}))(t)
 	for i := range pages {
 		html := fmt.Sprintf("<html><body><p>Page %d%s</p></body></html>", i, strings.Repeat(" of many words", 300+i*7919%1000))
 		must.Write(t, filepath.Join(dir, "files", fmt.Sprintf("%d.html", i)), []byte(html))
-		_, err := w.Write(warc.Entry{
+		must.Succeed(t, must.Err(w.Write(warc.Entry{
 			Type: "response", URI: fmt.Sprintf("https://busy.example/%d", i), Date: "2026-01-01T00:00:00Z",
 			ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html),
-		})
-		must.Succeed(t, err)
+		})))
 	}
 	name := filepath.Join(dir, "pages.warc.gz")
 	must.Write(t, name, archive.Bytes())
@@ -65,16 +63,14 @@ func TestBusy(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cfg := input.Default
 				cfg.Workers = workers
-				in, err := input.OpenPieces(list, cfg)
-				must.Succeed(t, err)
+				in := must.Get(input.OpenPieces(list, cfg))(t)
 				defer in.Close()
 				var s sleeper
 				start := time.Now()
 				job := pipeline.Default
 				job.Workers = workers
 				chain := pipeline.Chain{Source: in, Stages: []pipeline.Stage{&s}, Outputs: []pipeline.Output{{Encoder: empty{}, Sink: pipeline.NewStream(io.Discard)}}}
-				_, err = pipeline.Run(t.Context(), chain, job)
-				must.Succeed(t, err)
+				must.Succeed(t, must.Err(pipeline.Run(t.Context(), chain, job)))
 				if mean := s.Mean(time.Since(start)); s.Calls() != pages || s.Most() != workers || mean < 14 {
 					t.Errorf("%d pages, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", s.Calls(), s.Most(), mean, pages, workers)
 				}

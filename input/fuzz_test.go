@@ -19,8 +19,7 @@ import (
 // position with the same answers.
 func FuzzInput(f *testing.F) {
 	dir := collection(f)
-	entries, err := os.ReadDir(dir)
-	must.Succeed(f, err)
+	entries := must.Get(os.ReadDir(dir))(f)
 	for _, e := range entries {
 		b := must.Read(f, filepath.Join(dir, e.Name()))
 		f.Add(b, uint8(2))

@@ -43,8 +43,7 @@ func readAll(t testing.TB, r *input.Reader) (g got) {
 
 func open(t testing.TB, cfg input.Config, paths ...string) *input.Reader {
 	t.Helper()
-	r, err := input.Open(paths, cfg)
-	must.Succeed(t, err)
+	r := must.Get(input.Open(paths, cfg))(t)
 	t.Cleanup(func() { r.Close() })
 	return r
 }

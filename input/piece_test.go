@@ -16,12 +16,10 @@ import (
 // cuts returns the pieces of a file that are about so many bytes.
 func cuts(t *testing.T, p input.Piece, bytes int64) (list []input.Piece) {
 	t.Helper()
-	f, err := os.Open(p.Name)
-	must.Succeed(t, err)
+	f := must.Get(os.Open(p.Name))(t)
 	defer f.Close()
 	for from := int64(0); from < p.Size; {
-		to, err := input.Cut(f, p.Size, from+bytes)
-		must.Succeed(t, err)
+		to := must.Get(input.Cut(f, p.Size, from+bytes))(t)
 		q := p
 		q.From, q.To = from, to
 		if to == p.Size {
@@ -38,8 +36,7 @@ func cuts(t *testing.T, p input.Piece, bytes int64) (list []input.Piece) {
 func readPieces(t *testing.T, list []input.Piece) (all got, miscut bool) {
 	t.Helper()
 	for _, p := range list {
-		r, err := input.OpenPieces([]input.Piece{p}, input.Config{})
-		must.Succeed(t, err)
+		r := must.Get(input.OpenPieces([]input.Piece{p}, input.Config{}))(t)
 		for p, err := range r.All() {
 			switch {
 			case err == nil:

@@ -111,8 +111,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%d pages and errors only", len(whole))
 	}
 	for i, at := range places {
-		b, err := json.Marshal(at)
-		must.Succeed(t, err)
+		b := must.Get(json.Marshal(at))(t)
 		var back input.Position
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, at) {
 			t.Fatalf("%+v came back from JSON as %+v, %v", at, back, err)

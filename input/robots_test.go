@@ -16,8 +16,7 @@ import (
 // pages.
 func TestRobotsPassed(t *testing.T) {
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterConfig{})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&b, warc.WriterConfig{}))(t)
 	want := []string{"https://a.example/blog/robots.txt", "https://a.example/robots.txt.html", "https://a.example/?robots.txt"}
 	for _, u := range append([]string{"https://a.example/robots.txt", "http://b.example:8080/robots.txt?x"}, want...) {
 		e := warc.Entry{Type: "response", URI: u, Date: "2026-01-01T00:00:00Z", ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nAllow: /")}

@@ -156,8 +156,7 @@ func TestWACZSuites(t *testing.T) {
 	found, ran := map[string]string{}, 0
 	for _, suite := range []string{"pywb/sample_archive/waczs", "py-wacz/tests/fixtures"} {
 		dir := testkit.Suite(t, suite)
-		names, err := filepath.Glob(filepath.Join(dir, "*.wacz"))
-		must.Succeed(t, err)
+		names := must.Get(filepath.Glob(filepath.Join(dir, "*.wacz")))(t)
 		for _, name := range names {
 			ran++
 			g := readAll(t, open(t, input.Config{}, name))

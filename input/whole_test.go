@@ -31,8 +31,7 @@ func TestRelease(t *testing.T) {
 		}
 		r := open(t, input.Config{Form: form}, from)
 		for i, w := range want {
-			p, err := r.Next()
-			must.Succeed(t, err)
+			p := must.Get(r.Next())(t)
 			if !bytes.Equal(p.Raw, w) || p.ID != fmt.Sprintf("%s%02d", prefix, i) {
 				t.Errorf("form %q: page %s has %d bytes, wanted %d", form, p.ID, len(p.Raw), len(w))
 			}

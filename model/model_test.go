@@ -12,8 +12,7 @@ import (
 func write(t *testing.T) (path string, raw []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "m")
-	w, err := Create(path, Header{Kind: "test", Behaviour: 3, Name: "tiny"})
-	must.Succeed(t, err)
+	w := must.Get(Create(path, Header{Kind: "test", Behaviour: 3, Name: "tiny"}))(t)
 	w.Section("a")
 	w.Write([]byte("hello "))
 	w.Write([]byte("world"))
@@ -26,8 +25,7 @@ func write(t *testing.T) (path string, raw []byte) {
 
 func TestRoundTrip(t *testing.T) {
 	path, _ := write(t)
-	f, err := Open(path)
-	must.Succeed(t, err)
+	f := must.Get(Open(path))(t)
 	defer f.Close()
 	if err := f.Want("test", 1, 3); err != nil {
 		t.Error(err)
@@ -70,8 +68,7 @@ func TestDamage(t *testing.T) {
 
 func TestUnfinished(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m")
-	w, err := Create(path, Header{Kind: "test"})
-	must.Succeed(t, err)
+	w := must.Get(Create(path, Header{Kind: "test"}))(t)
 	w.Section("a")
 	w.Write([]byte("x"))
 	tmp := must.Read(t, w.file.Path())

@@ -76,8 +76,7 @@ func TestNamesSafe(t *testing.T) {
 // ones.
 func TestNamesLong(t *testing.T) {
 	dir := t.TempDir()
-	d, err := OpenDir(dir, ".txt", []string{"in"}, 0, false)
-	must.Succeed(t, err)
+	d := must.Get(OpenDir(dir, ".txt", []string{"in"}, 0, false))(t)
 	defer d.Close()
 	for _, c := range []struct {
 		file, want string
@@ -112,8 +111,7 @@ func TestNamesLong(t *testing.T) {
 func TestDirResume(t *testing.T) {
 	dir := t.TempDir() + "/out"
 	put := func(length int64, files ...string) int64 {
-		d, err := OpenDir(dir, ".txt", []string{"in"}, length, false)
-		must.Succeed(t, err)
+		d := must.Get(OpenDir(dir, ".txt", []string{"in"}, length, false))(t)
 		for _, f := range files {
 			must.Succeed(t, d.Put(&Record{ID: f, Source: page.Source{File: f}, Bytes: []byte(f)}))
 		}

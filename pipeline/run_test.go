@@ -85,8 +85,7 @@ func run(t *testing.T, src Source, cfg Config, stages ...Stage) (string, string,
 	t.Helper()
 	var out, errs bytes.Buffer
 	sink, list := NewStream(&out), NewStream(&errs)
-	rep, err := Run(t.Context(), Chain{Source: src, Stages: stages, Outputs: []Output{{lines{}, sink}}, Errors: list}, cfg)
-	must.Succeed(t, err)
+	rep := must.Get(Run(t.Context(), Chain{Source: src, Stages: stages, Outputs: []Output{{lines{}, sink}}, Errors: list}, cfg))(t)
 	sink.Close()
 	list.Close()
 	rep.Elapsed = 0
@@ -334,8 +333,7 @@ func TestResume(t *testing.T) {
 			src.seek(t, start.Mark)
 			sink, err := OpenStream(out, start.Place(0).Length, start.Done)
 			must.Succeed(t, err)
-			list, err := OpenStream(errs, start.Place(1).Length, start.Done)
-			must.Succeed(t, err)
+			list := must.Get(OpenStream(errs, start.Place(1).Length, start.Done))(t)
 			var left atomic.Int64
 			left.Store(rnd.Int64N(n))
 			ctx, cancel := context.WithCancel(t.Context())

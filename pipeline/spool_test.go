@@ -41,8 +41,7 @@ func TestSpool(t *testing.T) {
 	want := fmt.Sprintf("%d records\n%s", strings.Count(plain, "\n"), plain)
 
 	var direct bytes.Buffer
-	sink, err := NewSpool(&direct, joined{})
-	must.Succeed(t, err)
+	sink := must.Get(NewSpool(&direct, joined{}))(t)
 	if _, err := Run(t.Context(), Chain{Source: &list{n: n}, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}}, Config{Job: Job{Workers: 3}}); err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +103,7 @@ func TestSpool(t *testing.T) {
 func TestSpoolBroken(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	spool := func() *Spool {
-		s, err := OpenSpool(out, joined{}, 0, false)
-		must.Succeed(t, err)
+		s := must.Get(OpenSpool(out, joined{}, 0, false))(t)
 		t.Cleanup(func() { s.Close() })
 		must.Succeed(t, s.Put(&Record{Bytes: []byte(strings.Repeat("record ", 1000))}))
 		return s

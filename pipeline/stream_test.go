@@ -41,8 +41,7 @@ func TestFrameResume(t *testing.T) {
 	for _, finished := range []bool{false, true} {
 		name := filepath.Join(t.TempDir(), "out")
 		open := func(length int64) *Stream {
-			s, err := OpenStream(name, length, false)
-			must.Succeed(t, err)
+			s := must.Get(OpenStream(name, length, false))(t)
 			s.Frame("<", ",", ">")
 			return s
 		}

@@ -29,8 +29,7 @@ func TestAddress(t *testing.T) {
 		return string(out)
 	}
 	in("git", "init", "-q")
-	root, err := filepath.Abs("..")
-	must.Succeed(t, err)
+	root := must.Get(filepath.Abs(".."))(t)
 	in("git", "--git-dir=.git", "--work-tree="+root, "add", "-A") // all but what .gitignore names
 	in("git", "commit", "-q", "-m", "checkout")
 	in("git", "checkout", "-q", "-f", "HEAD", ".")

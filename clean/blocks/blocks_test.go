@@ -18,8 +18,7 @@ import (
 // cut returns a page cut into blocks.
 func cut(t testing.TB, html string) *page.Page {
 	t.Helper()
-	e, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(extract.Default))(t)
 	p := &page.Page{Raw: []byte(html), MIME: "text/html"}
 	must.Succeed(t, e.Do(context.Background(), p))
 	return p
@@ -53,26 +52,20 @@ func small(t testing.TB) *Model {
 	if p.Roles, err = boost.NewClasses(Roles, []boost.Feature{{Col: 1}}, []boost.Tree{tree}, make([]float32, Roles)).AppendBinary(nil); err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewModel(p)
-	must.Succeed(t, err)
-	return m
+	return must.Get(NewModel(p))(t)
 }
 
 // trained returns the model in the program.
 func trained(t testing.TB) *Model {
 	t.Helper()
-	m, err := embedded()
-	must.Succeed(t, err)
-	return m
+	return must.Get(embedded())(t)
 }
 
 // TestParts puts a model together from its parts again.
 func TestParts(t *testing.T) {
 	for _, m := range []*Model{small(t), trained(t)} {
-		p, err := m.Parts()
-		must.Succeed(t, err)
-		again, err := NewModel(p)
-		must.Succeed(t, err)
+		p := must.Get(m.Parts())(t)
+		again := must.Get(NewModel(p))(t)
 		if !bytes.Equal(saved(t, again), saved(t, m)) {
 			t.Error("the parts of a model make another one")
 		}
@@ -90,8 +83,7 @@ func TestSheet(t *testing.T) {
 	html := must.Read(t, filepath.Join("testdata", "pages", pages(t)[0]))
 	p := cut(t, string(html))
 	x := ReadSheet(p)
-	parts, err := m.Parts()
-	must.Succeed(t, err)
+	parts := must.Get(m.Parts())(t)
 	x.Score(NewLinearModels(&parts))
 	l := m.linears
 	var s sheet
@@ -157,8 +149,7 @@ func TestConfig(t *testing.T) {
 
 // TestBare labels pages without anything to go by.
 func TestBare(t *testing.T) {
-	l, err := New(Default)
-	must.Succeed(t, err)
+	l := must.Get(New(Default))(t)
 	for _, p := range []*page.Page{
 		{}, {Blocks: []page.Block{{Text: "", Element: -1}}}, {Blocks: []page.Block{{Text: "word", Element: -1, Kind: page.Line}}},
 		cut(t, "<p>"), cut(t, strings.Repeat("<div>w</div>", 10_000)), cut(t, "<p>"+strings.Repeat("word ", 1<<20)),

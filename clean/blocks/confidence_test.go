@@ -48,8 +48,7 @@ func TestClues(t *testing.T) {
 
 // TestBrokenConfidence reads damaged sections.
 func TestBrokenConfidence(t *testing.T) {
-	good, err := trained(t).confidence.append(nil)
-	must.Succeed(t, err)
+	good := must.Get(trained(t).confidence.append(nil))(t)
 	must.Succeed(t, must.Err(readConfidence(good)))
 	other := bytes.Clone(good)
 	other[2] ^= 1

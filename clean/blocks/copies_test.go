@@ -53,8 +53,7 @@ func TestDropCopies(t *testing.T) {
 func TestCopiesByPolicy(t *testing.T) {
 	html := strings.Repeat("<p>"+strings.Repeat("one ", 20)+"<p>"+strings.Repeat("two ", 20), 2)
 	for policy, want := range map[string]bool{Text: true, Main: false, Article: false, "body,comment": true, "body": false} {
-		l, err := New(Config{Keep: policy})
-		must.Succeed(t, err)
+		l := must.Get(New(Config{Keep: policy}))(t)
 		s := scored(t, html, func(int) (float32, float32) { return .9, .05 })
 		l.choose(s, l.want, l.policy)
 		if s.kept[3] != want || !s.kept[0] {

@@ -54,11 +54,9 @@ func TestRescue(t *testing.T) {
 	m := trained(t)
 	p := cut(t, "<div class=menu><ul><li><a href=x>Home »</a><li><a href=y>About »</a></ul></div><div class=footer>Nobody has seen the miller since the winter, when his boat was found on the other bank, with a lamp still burning in it, by the water.</div>")
 	for keep, want := range map[string]bool{Text: true, Article: true, "title": false} {
-		l, err := NewWith(m, Config{Keep: keep})
-		must.Succeed(t, err)
+		l := must.Get(NewWith(m, Config{Keep: keep}))(t)
 		l.rule.sure, l.rule.least = .9999, .9999
-		v, err := l.Label(t.Context(), p)
-		must.Succeed(t, err)
+		v := must.Get(l.Label(t.Context(), p))(t)
 		found := false
 		for i := range v {
 			if v[i].Label.Keep() {

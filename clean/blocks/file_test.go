@@ -40,27 +40,22 @@ func savedSmall(t testing.TB) []byte {
 // nil to leave it out.
 func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
-	f, err := model.Parse("m", b)
-	must.Succeed(t, err)
+	f := must.Get(model.Parse("m", b))(t)
 	w := model.Memory(f.Header)
 	for _, name := range f.Sections() {
 		packed, _ := f.Section(name)
-		content, err := model.Unpack(packed)
-		must.Succeed(t, err)
+		content := must.Get(model.Unpack(packed))(t)
 		changed := change(name, bytes.Clone(content))
 		if changed == nil {
 			continue
 		}
 		if !bytes.Equal(changed, content) {
-			packed, err = model.Pack(changed)
-			must.Succeed(t, err)
+			packed = must.Get(model.Pack(changed))(t)
 		}
 		w.Section(name)
 		w.Write(packed)
 	}
-	out, err := w.Bytes()
-	must.Succeed(t, err)
-	return out
+	return must.Get(w.Bytes())(t)
 }
 
 // only returns a change of one section.
@@ -116,16 +111,14 @@ func TestBrokenFiles(t *testing.T) {
 // TestUncompressed: a file with uncompressed sections is read, if it says so.
 func TestUncompressed(t *testing.T) {
 	m := small(t)
-	f, err := model.Parse("m", saved(t, m))
-	must.Succeed(t, err)
+	f := must.Get(model.Parse("m", saved(t, m)))(t)
 	for behaviour, want := range map[int]string{3: "", 4: "section roles"} {
 		h := f.Header
 		h.Behaviour = behaviour
 		w := model.Memory(h)
 		for _, name := range f.Sections() {
 			packed, _ := f.Section(name)
-			content, err := model.Unpack(packed)
-			must.Succeed(t, err)
+			content := must.Get(model.Unpack(packed))(t)
 			w.Section(name)
 			w.Write(content)
 		}
@@ -190,8 +183,7 @@ func TestOlderColumns(t *testing.T) {
 // FuzzModel reads sections of any content: an error, or a model that labels.
 func FuzzModel(f *testing.F) {
 	good := savedSmall(f)
-	file, err := model.Parse("m", good)
-	must.Succeed(f, err)
+	file := must.Get(model.Parse("m", good))(f)
 	for i, name := range []string{sectionRoles, sectionCuts, sectionForest, sectionPages} {
 		b, _ := file.Section(name)
 		f.Add(uint8(i), b)
@@ -204,8 +196,7 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		l, err := NewWith(m, Default)
-		must.Succeed(t, err)
+		l := must.Get(NewWith(m, Default))(t)
 		if v, err := l.Label(context.Background(), p); err != nil || len(v) != len(p.Blocks) {
 			t.Errorf("%d verdicts for %d blocks, error %v", len(v), len(p.Blocks), err)
 		}

@@ -34,11 +34,9 @@ func TestOddPages(t *testing.T) {
 	} {
 		html := must.Read(t, filepath.Join("testdata", "pages", c.file))
 		for _, policy := range c.policies {
-			l, err := New(Config{Keep: policy})
-			must.Succeed(t, err)
+			l := must.Get(New(Config{Keep: policy}))(t)
 			p := cut(t, string(html))
-			verdicts, err := l.Label(context.Background(), p)
-			must.Succeed(t, err)
+			verdicts := must.Get(l.Label(context.Background(), p))(t)
 			check := func(part string, good bool) {
 				found := false
 				for i, v := range verdicts {

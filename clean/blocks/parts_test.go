@@ -50,14 +50,12 @@ func TestPart(t *testing.T) {
 // TestLabelLarge wants the memory for a page of many blocks not to grow with
 // it, and every block to have a verdict.
 func TestLabelLarge(t *testing.T) {
-	l, err := New(Default)
-	must.Succeed(t, err)
+	l := must.Get(New(Default))(t)
 	p := &page.Page{Blocks: make([]page.Block, 2*partBlocks+100)}
 	for i := range p.Blocks {
 		p.Blocks[i] = page.Block{Text: "a word or two", Element: -1}
 	}
-	out, err := l.Label(t.Context(), p)
-	must.Succeed(t, err)
+	out := must.Get(l.Label(t.Context(), p))(t)
 	for i := range out {
 		if out[i].By != name {
 			t.Fatalf("block %d has no verdict", i)

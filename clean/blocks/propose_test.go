@@ -9,15 +9,13 @@ import (
 
 // TestProbabilities: they sum to 1, and the labeller decides by them.
 func TestProbabilities(t *testing.T) {
-	l, err := New(Config{Keep: Article})
-	must.Succeed(t, err)
+	l := must.Get(New(Config{Keep: Article}))(t)
 	p := cut(t, "<ul class=nav><li><a href=/>Home</a></ul><div class=story><p>The baker opens at six, and by noon the miller has been there twice, as everybody in the village knows.</div><p class=foot>Copyright 2019")
 	of, err := l.Probabilities(t.Context(), p)
 	if err != nil || len(of) != len(p.Blocks)*Roles {
 		t.Fatal(len(of), err)
 	}
-	v, err := l.Label(t.Context(), p)
-	must.Succeed(t, err)
+	v := must.Get(l.Label(t.Context(), p))(t)
 	for i := range v {
 		of := of[i*Roles:][:Roles]
 		sum := float32(0)

@@ -72,8 +72,7 @@ func TestPagesWithoutRunningText(t *testing.T) {
 		want bool
 	}{{.2, true}, {.05, false}} {
 		s := scored(t, html, func(int) (float32, float32) { return c.body, 0 })
-		l, err := New(Config{Keep: Article})
-		must.Succeed(t, err)
+		l := must.Get(New(Config{Keep: Article}))(t)
 		l.choose(s, l.want, l.policy)
 		if got := slices.Contains(s.kept, true); got != c.want {
 			t.Errorf("a block of 100 words that is a body with probability %v: kept %v, wanted %v", c.body, got, c.want)

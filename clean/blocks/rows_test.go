@@ -77,8 +77,7 @@ func TestSum(t *testing.T) {
 // TestAlike: elements have the sums of their own tokens, although they share them with elements
 // that have the same name and attributes.
 func TestAlike(t *testing.T) {
-	m, err := embedded()
-	must.Succeed(t, err)
+	m := must.Get(embedded())(t)
 	l := m.linears
 	s := sheetOf(t, `<div class=list>`+strings.Repeat(`<p class="item even">a<p class="item odd">b<p class=item id=first>c<p class=item id=second>c<p class=item role=note>d<p class=item role=banner>d<p class=item itemprop=name>e<p class=item itemprop=author>e<div class=item>f<b>g</b></div>`, 20)+`</div>`)
 	s.attributes(l)

@@ -89,8 +89,7 @@ func TestEmbeds(t *testing.T) {
 	const html = `<p>The minister answered at once.</p><blockquote class="twitter-tweet"><p>MARK No comment.</p></blockquote>
 <div class="wp-block instagram-media"><p>MARK A picture of the boat.</p></div><blockquote class="tweet"><p>MARK Quoted.</p></blockquote>`
 	for keep, want := range map[string]float32{"body": 1, "article": 1, "text": 1, "main": 0, "body,-embed": 0, "embed": 1} {
-		roles, err := page.ParseRoles(keep)
-		must.Succeed(t, err)
+		roles := must.Get(page.ParseRoles(keep))(t)
 		p, s := allBody(t, html)
 		s.settleEmbeds(roles)
 		if got := rolesWith(p, s, "MARK"); got != "embed embed body" {

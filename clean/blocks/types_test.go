@@ -10,14 +10,10 @@ import (
 
 // TestTypesFile reads written, damaged and earlier sections of types.
 func TestTypesFile(t *testing.T) {
-	m, err := embedded()
-	must.Succeed(t, err)
-	good, err := m.types.append(nil)
-	must.Succeed(t, err)
-	again, err := readTypes(good)
-	must.Succeed(t, err)
-	same, err := again.append(nil)
-	must.Succeed(t, err)
+	m := must.Get(embedded())(t)
+	good := must.Get(m.types.append(nil))(t)
+	again := must.Get(readTypes(good))(t)
+	same := must.Get(again.append(nil))(t)
 	if !bytes.Equal(good, same) {
 		t.Error("a section differs after reading and writing")
 	}

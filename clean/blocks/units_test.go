@@ -106,8 +106,7 @@ func TestMendHeads(t *testing.T) {
 			s.kept = append(s.kept, p >= .4)
 		}
 		s.causes = make([]cause, len(s.keep))
-		r, err := newRule(Default)
-		must.Succeed(t, err)
+		r := must.Get(newRule(Default))(t)
 		r.mendHeads(s)
 		kept, whys := "", []string{}
 		for i := range doc.Blocks {

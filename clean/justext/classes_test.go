@@ -27,11 +27,8 @@ var theList = NewStoplist("en", []string{"thethethe"})
 
 func label(t testing.TB, cfg Config, blocks ...page.Block) []page.Verdict {
 	t.Helper()
-	l, err := New(cfg)
-	must.Succeed(t, err)
-	v, err := l.Label(t.Context(), &page.Page{Blocks: blocks})
-	must.Succeed(t, err)
-	return v
+	l := must.Get(New(cfg))(t)
+	return must.Get(l.Label(t.Context(), &page.Page{Blocks: blocks}))(t)
 }
 
 // TestContextFree turns one threshold at a time, a block below it and one

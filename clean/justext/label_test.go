@@ -20,8 +20,7 @@ var _ clean.Labeller = (*Labeller)(nil)
 func TestLabelAnyBlocks(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		cfg := Presets[rapid.IntRange(0, len(Presets)-1).Draw(t, "preset")].Config
-		l, err := New(cfg)
-		must.Succeed(t, err)
+		l := must.Get(New(cfg))(t)
 		p := &page.Page{Meta: page.Metadata{Lang: rapid.SampledFrom([]string{"", "en", "de", "zh", "?"}).Draw(t, "lang")}}
 		for range rapid.IntRange(0, 12).Draw(t, "blocks") {
 			p.Blocks = append(p.Blocks, page.Block{
@@ -81,8 +80,7 @@ func BenchmarkLabel(b *testing.B) {
 		p.Blocks = append(p.Blocks, page.Block{Text: t, Path: "html.body.div.div.p"})
 		n += len(t)
 	}
-	l, err := New(Default)
-	must.Succeed(b, err)
+	l := must.Get(New(Default))(b)
 	b.SetBytes(int64(n))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -33,8 +33,7 @@ func references(t *testing.T) (out []reference, l *Labeller) {
 	if l, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open("testdata/reference/justext-3.0.2.jsonl")
-	must.Succeed(t, err)
+	f := must.Get(os.Open("testdata/reference/justext-3.0.2.jsonl"))(t)
 	defer f.Close()
 	for d := json.NewDecoder(f); d.More(); {
 		var r reference
@@ -53,8 +52,7 @@ func TestReferenceClasses(t *testing.T) {
 		for _, q := range r.Paragraphs {
 			p.Blocks = append(p.Blocks, page.Block{Text: q.Text, Path: q.Path, LinkChars: q.Links})
 		}
-		v, err := l.Label(context.Background(), p)
-		must.Succeed(t, err)
+		v := must.Get(l.Label(context.Background(), p))(t)
 		for i, q := range r.Paragraphs {
 			seen[q.CF+" "+q.Class]++
 			if v[i].ContextFree.String() != q.CF || v[i].Label.String() != q.Class {
@@ -77,14 +75,12 @@ var knownDifferent = map[string]string{
 // TestReferencePages takes the same pages from their bytes on.
 func TestReferencePages(t *testing.T) {
 	refs, l := references(t)
-	ex, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	ex := must.Get(extract.New(extract.Default))(t)
 	for _, r := range refs {
 		raw := must.Read(t, filepath.Join("testdata/reference", r.ID+".html"))
 		p := &page.Page{Raw: raw, MIME: "text/html"}
 		must.Succeed(t, ex.Do(context.Background(), p))
-		v, err := l.Label(context.Background(), p)
-		must.Succeed(t, err)
+		v := must.Get(l.Label(context.Background(), p))(t)
 		if len(v) != len(r.Paragraphs) {
 			t.Errorf("%s: %d blocks, jusText has %d paragraphs", r.ID, len(v), len(r.Paragraphs))
 			continue
@@ -106,8 +102,7 @@ func TestOriginalOrder(t *testing.T) {
 	for _, first := range []bool{false, true} {
 		cfg := l.cfg
 		cfg.NoFirstPass = !first
-		l, err := New(cfg)
-		must.Succeed(t, err)
+		l := must.Get(New(cfg))(t)
 		for _, r := range refs {
 			p := &page.Page{}
 			at := -1
@@ -120,8 +115,7 @@ func TestOriginalOrder(t *testing.T) {
 			if at < 0 {
 				continue
 			}
-			v, err := l.Label(context.Background(), p)
-			must.Succeed(t, err)
+			v := must.Get(l.Label(context.Background(), p))(t)
 			if v[at].Label.Keep() != first {
 				t.Errorf("first pass %v: the byline is %v (%s)", first, v[at].Label, v[at].Reason)
 			}

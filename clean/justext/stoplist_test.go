@@ -12,8 +12,7 @@ import (
 )
 
 func TestReadStoplist(t *testing.T) {
-	l, err := ReadStoplist(strings.NewReader("\ufeff# ours\r\nThe\r\n\n  aND \nL’eau\ne-mail\nthe\n"), "x.txt", "en")
-	must.Succeed(t, err)
+	l := must.Get(ReadStoplist(strings.NewReader("\ufeff# ours\r\nThe\r\n\n  aND \nL’eau\ne-mail\nthe\n"), "x.txt", "en"))(t)
 	if got, want := l.Words(), []string{"and", "e-mail", "l'eau", "l’eau", "the"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -49,8 +48,7 @@ func FuzzReadStoplist(f *testing.F) {
 		}
 		var out bytes.Buffer
 		must.Succeed(t, l.WriteText(&out))
-		again, err := ReadStoplist(&out, "again", "en")
-		must.Succeed(t, err)
+		again := must.Get(ReadStoplist(&out, "again", "en"))(t)
 		if again.Len() < l.Len() {
 			t.Errorf("%q, written and read again %q", l.Words(), again.Words())
 		}
@@ -122,11 +120,9 @@ func TestLanguageOfPage(t *testing.T) {
 		cfg := Default
 		cfg.Lang = c.config
 		cfg.MinFit = 0
-		l, err := New(cfg)
-		must.Succeed(t, err)
+		l := must.Get(New(cfg))(t)
 		p := &page.Page{Lang: c.page, Meta: page.Metadata{Lang: c.declared}, Blocks: []page.Block{{Text: german}}}
-		v, err := l.Label(context.Background(), p)
-		must.Succeed(t, err)
+		v := must.Get(l.Label(context.Background(), p))(t)
 		if got := v[0].ContextFree == page.NearGood; got != c.enough {
 			t.Errorf("%s: %v (%s)", c.name, v[0].ContextFree, v[0].Reason)
 		}
@@ -139,10 +135,8 @@ func TestFit(t *testing.T) {
 	german := strings.Repeat("Am Abend ging sie hinunter zum Hafen und zählte die Boote, die nach Hause gekommen waren. ", 4)
 	menu := strings.Repeat("Impressum Sitemap Forum Webshop ", 9)
 	label := func(cfg Config, p *page.Page) page.Verdict {
-		l, err := New(cfg)
-		must.Succeed(t, err)
-		v, err := l.Label(t.Context(), p)
-		must.Succeed(t, err)
+		l := must.Get(New(cfg))(t)
+		v := must.Get(l.Label(t.Context(), p))(t)
 		return v[0]
 	}
 	blocks := []page.Block{{Text: german}, {Text: menu}}

@@ -81,8 +81,7 @@ func BenchmarkReadUnknown(b *testing.B) {
 
 // BenchmarkReadTurku reads the labelled documents of six languages.
 func BenchmarkReadTurku(b *testing.B) {
-	docs, err := gold.ReadLineDocs(context.Background(), testkit.Data(b, "lines/turku-lines.tar.zst"))
-	must.Succeed(b, err)
+	docs := must.Get(gold.ReadLineDocs(context.Background(), testkit.Data(b, "lines/turku-lines.tar.zst")))(b)
 	var documents []document
 	for _, d := range docs {
 		documents = append(documents, document{d.Lang, d.Lines})

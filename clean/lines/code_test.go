@@ -28,8 +28,7 @@ func TestCode(t *testing.T) {
 	l := embeddedLabeller(t)
 	label := func(p *page.Page) (kept []int) {
 		t.Helper()
-		verdicts, err := l.Label(t.Context(), p)
-		must.Succeed(t, err)
+		verdicts := must.Get(l.Label(t.Context(), p))(t)
 		for i, v := range verdicts {
 			if v.Label.Keep() {
 				kept = append(kept, i)
@@ -43,8 +42,7 @@ func TestCode(t *testing.T) {
 	if got := label(plainPage(leftover...)); !slices.Equal(got, prose) {
 		t.Errorf("kept %v, want %v", got, prose)
 	}
-	m, err := Embedded()
-	must.Succeed(t, err)
+	m := must.Get(Embedded())(t)
 	for i, score := range m.Score(nil, "en", leftover) {
 		if (score > 0) != slices.Contains(prose, i) {
 			t.Errorf("%q: score %v", leftover[i], score)

@@ -12,8 +12,7 @@ func TestEmbedded(t *testing.T) {
 	if n := len(data.Lines); n > most {
 		t.Errorf("the embedded model has %d bytes, wanted at most %d", n, most)
 	}
-	m, err := Embedded()
-	must.Succeed(t, err)
+	m := must.Get(Embedded())(t)
 	p := m.Score(nil, "en", []string{
 		"Home | About | Contact | Log in",
 		"When the ferry came in that evening there was nobody on the quay but the old harbour master, who had been waiting since noon.",

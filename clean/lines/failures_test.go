@@ -71,9 +71,7 @@ func plainPage(lines ...string) *page.Page {
 // standard labeller of the tests: the embedded model.
 func embeddedLabeller(t testing.TB) *Labeller {
 	t.Helper()
-	l, err := New(Default)
-	must.Succeed(t, err)
-	return l
+	return must.Get(New(Default))(t)
 }
 
 // TestFailures labels the documents that the thesis names as hard with the
@@ -94,8 +92,7 @@ func TestFailures(t *testing.T) {
 				for _, x := range doc {
 					lines = append(lines, x.text)
 				}
-				verdicts, err := l.Label(t.Context(), plainPage(lines...))
-				must.Succeed(t, err)
+				verdicts := must.Get(l.Label(t.Context(), plainPage(lines...)))(t)
 				for i, v := range verdicts {
 					want, got, class := "-", "-", 0
 					if doc[i].good {

@@ -45,8 +45,7 @@ func small(t testing.TB) *Model {
 		}
 	}
 	for range 2 {
-		n, err := recurrent.Empty(p.Shape.shape())
-		must.Succeed(t, err)
+		n := must.Get(recurrent.Empty(p.Shape.shape()))(t)
 		copy(n.Flat, random(len(n.Flat)))
 		copy(n.Table, random(len(n.Table)))
 		b, _ := n.AppendBinary(nil)
@@ -57,9 +56,7 @@ func small(t testing.TB) *Model {
 	if p.Forest, err = forest.AppendBinary(nil); err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewModel(p)
-	must.Succeed(t, err)
-	return m
+	return must.Get(NewModel(p))(t)
 }
 
 func saved(t testing.TB, m *Model) []byte {
@@ -72,10 +69,8 @@ func saved(t testing.TB, m *Model) []byte {
 // TestParts puts a model together from its parts again.
 func TestParts(t *testing.T) {
 	m := small(t)
-	p, err := m.Parts()
-	must.Succeed(t, err)
-	again, err := NewModel(p)
-	must.Succeed(t, err)
+	p := must.Get(m.Parts())(t)
+	again := must.Get(NewModel(p))(t)
 	if !bytes.Equal(saved(t, again), saved(t, m)) {
 		t.Error("the parts of a model make another one")
 	}
@@ -89,8 +84,7 @@ func TestParts(t *testing.T) {
 // section, or nil to leave it out.
 func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
-	f, err := model.Parse("m", b)
-	must.Succeed(t, err)
+	f := must.Get(model.Parse("m", b))(t)
 	w := model.Memory(f.Header)
 	for _, name := range f.Sections() {
 		content, _ := f.Section(name)
@@ -99,9 +93,7 @@ func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []
 			w.Write(content)
 		}
 	}
-	out, err := w.Bytes()
-	must.Succeed(t, err)
-	return out
+	return must.Get(w.Bytes())(t)
 }
 
 // only returns a change of one section.
@@ -173,8 +165,7 @@ func TestBrokenFiles(t *testing.T) {
 // FuzzModel reads sections of any content: an error, or a model that scores.
 func FuzzModel(f *testing.F) {
 	good := saved(f, small(f))
-	file, err := model.Parse("m", good)
-	must.Succeed(f, err)
+	file := must.Get(model.Parse("m", good))(f)
 	names := []string{sectionSettings, sectionWords, sectionNets, sectionCuts, sectionForest}
 	for i, name := range names {
 		b, _ := file.Section(name)
@@ -219,8 +210,7 @@ func TestScoreAny(t *testing.T) {
 }
 
 func BenchmarkScore(b *testing.B) {
-	m, err := Embedded()
-	must.Succeed(b, err)
+	m := must.Get(Embedded())(b)
 	docs := dump(50)
 	bytes, lines := 0, 0
 	for _, d := range docs {

@@ -20,8 +20,7 @@ func crawledPage() *page.Page { return plainPage(crawled...) }
 // TestLabel: one verdict per block, which the threshold decides, with a reason.
 func TestLabel(t *testing.T) {
 	for _, threshold := range []float64{0, .2, .7} {
-		l, err := New(Config{Threshold: threshold})
-		must.Succeed(t, err)
+		l := must.Get(New(Config{Threshold: threshold}))(t)
 		p := crawledPage()
 		verdicts, err := l.Label(t.Context(), p)
 		if err != nil || len(verdicts) != len(p.Blocks) {
@@ -57,13 +56,10 @@ func TestLabel(t *testing.T) {
 // TestModels: "fast" is the forest of the embedded model alone, "best" is that model, and both
 // are labellers that New makes.
 func TestModels(t *testing.T) {
-	embedded, err := Embedded()
-	must.Succeed(t, err)
+	embedded := must.Get(Embedded())(t)
 	for name, want := range map[string]*Model{"": embedded, "embedded": embedded, Best: embedded, FastName: embedded.Fast()} {
-		l, err := New(Config{Model: name})
-		must.Succeed(t, err)
-		m, err := l.model()
-		must.Succeed(t, err)
+		l := must.Get(New(Config{Model: name}))(t)
+		m := must.Get(l.model())(t)
 		if got, want := m.Score(nil, "en", crawled), want.Score(nil, "en", crawled); !slices.Equal(got, want) {
 			t.Errorf("model %q: %v, wanted %v", name, got, want)
 		}
@@ -93,8 +89,7 @@ func TestModels(t *testing.T) {
 // TestLanguage: a language that somebody gave counts; one that was measured or
 // that the page declares does not, so that labels are the same in every format.
 func TestLanguage(t *testing.T) {
-	given, err := New(Config{Lang: "pt-BR"})
-	must.Succeed(t, err)
+	given := must.Get(New(Config{Lang: "pt-BR"}))(t)
 	l := embeddedLabeller(t)
 	for _, c := range []struct {
 		l    *Labeller
@@ -126,8 +121,7 @@ func TestConcurrent(t *testing.T) {
 			lines = append(lines[:len(lines):len(lines)], string(testkit.Words(uint64(i*100+k), 5+k%300)))
 		}
 		p := plainPage(lines...)
-		v, err := embeddedLabeller(t).Label(t.Context(), p)
-		must.Succeed(t, err)
+		v := must.Get(embeddedLabeller(t).Label(t.Context(), p))(t)
 		pages, want = append(pages, p), append(want, v)
 	}
 	var wg sync.WaitGroup
@@ -184,9 +178,7 @@ func TestLongDocument(t *testing.T) {
 	l := embeddedLabeller(t)
 	lines, text := longDocument(3000)
 	label := func(lines []string) []page.Verdict {
-		v, err := l.Label(t.Context(), plainPage(lines...))
-		must.Succeed(t, err)
-		return v
+		return must.Get(l.Label(t.Context(), plainPage(lines...)))(t)
 	}
 	all := label(lines)
 	share := func(from, to int) float64 {
@@ -249,8 +241,7 @@ func TestWindows(t *testing.T) {
 // TestCopies: a document that says the same again and again gets the scores that
 // its windows have, of which only the first ones are made.
 func TestCopies(t *testing.T) {
-	m, err := Embedded()
-	must.Succeed(t, err)
+	m := must.Get(Embedded())(t)
 	chapter, _ := longDocument(40)
 	var lines []string
 	for range 100 {
@@ -263,7 +254,7 @@ func TestCopies(t *testing.T) {
 		m.window(s, "en", lines, w, func(i, _ int, p float32) { want[i] = p })
 	})
 	got, copied := make([]float32, len(lines)), 0
-	err = m.score(t.Context(), s, "en", lines, func(i, _ int, p float32) { got[i] = p }, func(i, like int) {
+	err := m.score(t.Context(), s, "en", lines, func(i, _ int, p float32) { got[i] = p }, func(i, like int) {
 		got[i] = got[like]
 		copied++
 	})

@@ -184,8 +184,7 @@ func simpleWindow(want map[string]float32, doc []string, words [][]string, i int
 // without vectors.
 func TestGramSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	m, err := Embedded()
-	must.Succeed(t, err)
+	m := must.Get(Embedded())(t)
 	lines := []string{"", "a", "ab", "abc", "----------------", "\U00010000\U00020000x\U00010000", strings.Repeat("=-", 300), strings.Repeat("\U00010000", 90)}
 	for range 200 {
 		lines = append(lines, randomDocument(rng)...)

@@ -26,8 +26,7 @@ func (c *stopping) Err() error {
 // TestClock: every method looks at the clock again and again inside a page, so
 // that the time limit of a page is kept.
 func TestClock(t *testing.T) {
-	x, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	x := must.Get(extract.New(extract.Default))(t)
 	read := func(mime, text string) *page.Page {
 		p := &page.Page{MIME: mime, Raw: []byte(text)}
 		must.Succeed(t, x.Do(t.Context(), p))
@@ -49,8 +48,7 @@ func TestClock(t *testing.T) {
 		{"ncleaner", "plain text", dump},
 	} {
 		for _, name := range strings.Fields(c.methods) {
-			l, err := New(name, Options{})
-			must.Succeed(t, err)
+			l := must.Get(New(name, Options{}))(t)
 			if _, err := l.Label(&stopping{context.Background(), 2}, c.page); err == nil {
 				t.Errorf("%s, %s: labelled, though the time was over", name, c.what)
 			}

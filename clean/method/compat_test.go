@@ -13,8 +13,7 @@ func TestCompat(t *testing.T) {
 		if c.Method == "perplexity" {
 			continue // wants a model of PyPlexity; see the tests of the command
 		}
-		config, err := Compat(c.Name, c.Method, nil)
-		must.Succeed(t, err)
+		config := must.Get(Compat(c.Name, c.Method, nil))(t)
 		if _, err := New(c.Method, Options{Config: config}); err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}

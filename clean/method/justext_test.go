@@ -38,8 +38,7 @@ func TestJustextOptions(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", config, v, err, want)
 		}
 	}
-	l, err := New("justext", Options{Lang: "de"})
-	must.Succeed(t, err)
+	l := must.Get(New("justext", Options{Lang: "de"}))(t)
 	p.Blocks[0].Text = strings.Repeat("der Wal und die Wiese ", 5)
 	if v, err := l.Label(context.Background(), p); err != nil || v[0].ContextFree != page.NearGood {
 		t.Errorf("%v, %v", v, err)

@@ -17,8 +17,7 @@ func TestWithModel(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, kind string) string {
 		path := filepath.Join(dir, name)
-		w, err := model.Create(path, model.Header{Kind: kind})
-		must.Succeed(t, err)
+		w := must.Get(model.Create(path, model.Header{Kind: kind}))(t)
 		must.Succeed(t, w.Close())
 		return path
 	}

@@ -28,17 +28,13 @@ func pairOf(t testing.TB, cfg ModelConfig) *Model {
 	if cfg.Unicode {
 		runes = runesOf(cfg.NonLexical, append(clean, dirty...))
 	}
-	a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, runes)
-	must.Succeed(t, err)
-	m, err := NewModel(cfg, a, countAll(a, cfg.N, clean), countAll(a, cfg.N, dirty))
-	must.Succeed(t, err)
-	return m
+	a := must.Get(NewAlphabet(cfg.Unicode, cfg.NonLexical, runes))(t)
+	return must.Get(NewModel(cfg, a, countAll(a, cfg.N, clean), countAll(a, cfg.N, dirty)))(t)
 }
 
 func TestEmbedded(t *testing.T) {
 	for name := range embedded {
-		m, err := open(name)
-		must.Succeed(t, err)
+		m := must.Get(open(name))(t)
 		if m.N != DefaultModel.N || m.Q != DefaultModel.Q || m.table == nil {
 			t.Errorf("%s: %+v, wanted the defaults and a table", name, m.ModelConfig)
 		}
@@ -54,8 +50,7 @@ func TestBadFiles(t *testing.T) {
 	}
 	write := func(kind, config string, runes, counts []byte) string {
 		path := filepath.Join(t.TempDir(), "m.chf")
-		w, err := model.Create(path, model.Header{Kind: kind, Behaviour: 1, Config: []byte(config)})
-		must.Succeed(t, err)
+		w := must.Get(model.Create(path, model.Header{Kind: kind, Behaviour: 1, Config: []byte(config)}))(t)
 		w.Section(sectionRunes)
 		w.Write(runes)
 		if counts != nil {
@@ -136,8 +131,7 @@ func FuzzScore(f *testing.F) {
 	for _, s := range []string{"", "Home | News", "the cat\n\n* sat\n1. on [x.gif] it", "\xff\xfe\x00", "中文é\u0301\u200b ~", "|||", "[[[INLINE]", "- - -"} {
 		f.Add(s)
 	}
-	en, err := open("en")
-	must.Succeed(f, err)
+	en := must.Get(open("en"))(f)
 	l := WithModel(Default, en)
 	f.Fuzz(func(t *testing.T, s string) {
 		if v := en.PerChar(s); math.IsNaN(v) || math.IsInf(v, 0) {
@@ -169,8 +163,7 @@ func FuzzScore(f *testing.F) {
 // Files of every behaviour version that this build reads must load and score
 // as they did. testdata/backcompat/1.chf is a pair of 4-grams over a Unicode alphabet.
 func TestBackCompat(t *testing.T) {
-	m, err := Load("testdata/backcompat/1.chf")
-	must.Succeed(t, err)
+	m := must.Get(Load("testdata/backcompat/1.chf"))(t)
 	for text, want := range map[string]struct {
 		bits  float64
 		chars int

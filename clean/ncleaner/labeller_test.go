@@ -23,10 +23,8 @@ func TestLabels(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no files")
 	}
-	x, err := extract.New(extract.Default)
-	must.Succeed(t, err)
-	l, err := New(Default)
-	must.Succeed(t, err)
+	x := must.Get(extract.New(extract.Default))(t)
+	l := must.Get(New(Default))(t)
 	for _, f := range files {
 		t.Run(filepath.Base(f), func(t *testing.T) {
 			b := must.Read(t, f)
@@ -37,8 +35,7 @@ func TestLabels(t *testing.T) {
 			p := &page.Page{ID: f, Raw: []byte(in)}
 			must.Succeed(t, x.Do(context.Background(), p))
 			p.Lang = p.Meta.Lang
-			vs, err := l.Label(context.Background(), p)
-			must.Succeed(t, err)
+			vs := must.Get(l.Label(context.Background(), p))(t)
 			var got strings.Builder
 			for i, v := range vs {
 				b := &p.Blocks[i]
@@ -68,8 +65,7 @@ func first(text string) string {
 }
 
 func TestModelChoice(t *testing.T) {
-	l, err := New(Default)
-	must.Succeed(t, err)
+	l := must.Get(New(Default))(t)
 	for _, c := range []struct {
 		lang, text string
 		want       *Model
@@ -96,8 +92,7 @@ func TestModelChoice(t *testing.T) {
 }
 
 func TestScoreSign(t *testing.T) {
-	m, err := open("en")
-	must.Succeed(t, err)
+	m := must.Get(open("en"))(t)
 	if s := m.PerChar("She had never thought of the house as large until it was empty."); s <= 0 {
 		t.Errorf("prose: %v, wanted above 0", s)
 	}
@@ -114,8 +109,7 @@ func TestScoreSign(t *testing.T) {
 
 // The score of a text does not depend on the buffers it passes through.
 func TestLongSegments(t *testing.T) {
-	m, err := open("en")
-	must.Succeed(t, err)
+	m := must.Get(open("en"))(t)
 	for _, n := range []int{1, 511, 512, 513, 1024, 5000} {
 		text := strings.Repeat("the ferry ", n)[:n]
 		want := newSlow(m, text)
@@ -136,11 +130,9 @@ func newSlow(m *Model, text string) (sum float64) {
 }
 
 func TestNoAllocations(t *testing.T) {
-	en, err := open("en")
-	must.Succeed(t, err)
+	en := must.Get(open("en"))(t)
 	a, _ := NewAlphabet(false, false, nil)
-	five, err := NewModel(ModelConfig{N: 5, Q: .5}, a, countAll(a, 5, []string{"some text"}), countAll(a, 5, []string{"other"}))
-	must.Succeed(t, err)
+	five := must.Get(NewModel(ModelConfig{N: 5, Q: .5}, a, countAll(a, 5, []string{"some text"}), countAll(a, 5, []string{"other"})))(t)
 	text := strings.Repeat("All that glitters is not gold; caf\u00e9. ", 50)
 	for _, m := range []*Model{en, five} {
 		if n := testing.AllocsPerRun(20, func() { m.Score(text) }); n != 0 {
@@ -153,8 +145,7 @@ func BenchmarkScore(b *testing.B) {
 	text := strings.Repeat("In most winters the lake freezes in the second half of January, first in the bay below the mill; "+
 		"2 men went out to measure the ice. Home | News | Contact. ", 100)
 	for _, name := range []string{"en", "nonlexical"} {
-		m, err := open(name)
-		must.Succeed(b, err)
+		m := must.Get(open(name))(b)
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()

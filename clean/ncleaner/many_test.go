@@ -12,8 +12,7 @@ import (
 // TestManyBlocksInASegment takes a blink if a segment is looked at once, and
 // a quarter of a minute if each of its blocks looks at it again.
 func TestManyBlocksInASegment(t *testing.T) {
-	m, err := open("en")
-	must.Succeed(t, err)
+	m := must.Get(open("en"))(t)
 	const line = "word, and more of it\r"
 	text := strings.Repeat(line, 100_000)
 	p := &page.Page{MIME: "text/plain", HTML: text, Blocks: make([]page.Block, 100_000)}

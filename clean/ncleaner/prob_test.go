@@ -153,8 +153,7 @@ func TestScorersAgainstEquation1(t *testing.T) {
 		if cfg.Unicode {
 			learned = runesOf(cfg.NonLexical, append(good, bad...))
 		}
-		a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, learned)
-		must.Succeed(t, err)
+		a := must.Get(NewAlphabet(cfg.Unicode, cfg.NonLexical, learned))(t)
 		gc, bc := countAll(a, cfg.N, good), countAll(a, cfg.N, bad)
 		clean, dirty := newNaive(a, cfg.N, cfg.Q, good), newNaive(a, cfg.N, cfg.Q, bad)
 		ec, ed := NewEstimator(a, cfg.N, gc, cfg.Q), NewEstimator(a, cfg.N, bc, cfg.Q)
@@ -245,8 +244,7 @@ func TestAlphabets(t *testing.T) {
 		{true, false, "éж”", 96 + 8 + 3, []string{"àê", "中文", "€₤"}, []string{"éà", "éж", "à中", "”“", "é~"}},
 		{true, true, "”", 36 + 3 + 1, []string{"éa", "жa", "“‘"}, []string{"”“", "€”", "~”"}},
 	} {
-		a, err := NewAlphabet(c.unicode, c.nonLexical, []rune(c.runes))
-		must.Succeed(t, err)
+		a := must.Get(NewAlphabet(c.unicode, c.nonLexical, []rune(c.runes)))(t)
 		if a.size != c.size {
 			t.Errorf("%v: %d symbols, wanted %d", c, a.size, c.size)
 		}

@@ -36,8 +36,7 @@ func benchPage() (p *page.Page, size int64) {
 }
 
 func BenchmarkLabel(b *testing.B) {
-	l, err := New(Default)
-	must.Succeed(b, err)
+	l := must.Get(New(Default))(b)
 	p, size := benchPage()
 	b.SetBytes(size)
 	b.ReportAllocs()
@@ -47,8 +46,7 @@ func BenchmarkLabel(b *testing.B) {
 }
 
 func BenchmarkFilter(b *testing.B) {
-	m, err := Load("en", "")
-	must.Succeed(b, err)
+	m := must.Get(Load("en", ""))(b)
 	p, size := benchPage()
 	var text strings.Builder
 	for _, block := range p.Blocks {

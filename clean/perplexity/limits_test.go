@@ -18,20 +18,17 @@ import (
 func TestWebLimits(t *testing.T) {
 	var gold bytes.Buffer
 	for _, set := range []string{"google-trends-2017", "l3s-gn1"} {
-		err := archive.Walk(testkit.Data(t, "eval/"+set+".tar.zst"), func(name string, r io.Reader) error {
+		must.Succeed(t, archive.Walk(testkit.Data(t, "eval/"+set+".tar.zst"), func(name string, r io.Reader) error {
 			if path.Base(path.Dir(name)) != "gold" {
 				return nil
 			}
 			_, err := io.Copy(&gold, r)
 			gold.WriteByte('\n')
 			return err
-		})
-		must.Succeed(t, err)
+		}))
 	}
-	m, err := Load("en", "")
-	must.Succeed(t, err)
-	c, err := Calibrate(Default, m, nil, &gold)
-	must.Succeed(t, err)
+	m := must.Get(Load("en", ""))(t)
+	c := must.Get(Calibrate(Default, m, nil, &gold))(t)
 	for keep, limit := range webLimits["en"] {
 		t.Logf("%v: limit %.0f of %d sentences; %v keeps %.4f", keep, c.Limit(keep), c.Units(), limit, c.Kept(limit))
 		if math.Abs(c.Kept(limit)-keep) > .001 {

@@ -55,8 +55,7 @@ func labels(t *testing.T, c Config, blocks ...page.Block) []page.Verdict {
 	must.Succeed(t, err)
 	p := &page.Page{Blocks: blocks}
 	before := fmt.Sprint(p)
-	v, err := l.Label(context.Background(), p)
-	must.Succeed(t, err)
+	v := must.Get(l.Label(context.Background(), p))(t)
 	if fmt.Sprint(p) != before {
 		t.Error("Label changed the page")
 	}

@@ -27,8 +27,7 @@ func TestProcess(t *testing.T) {
 func TestCalibrate(t *testing.T) {
 	// 8 sentences of 4 bits per token, one of 10, one of 16
 	sample := strings.Repeat("the harbour is quiet. He sleeps.\n", 4) + "the Zzz\nZzz\n\n"
-	c, err := Calibrate(alone, english, nil, strings.NewReader(sample))
-	must.Succeed(t, err)
+	c := must.Get(Calibrate(alone, english, nil, strings.NewReader(sample)))(t)
 	for _, w := range []struct{ keep, limit, kept float64 }{{.5, 16, .8}, {.8, 16, .8}, {.81, 1024, .9}, {.9, 1024, .9}, {1, 65536, 1}} {
 		limit := c.Limit(w.keep)
 		if math.Abs(limit-w.limit) > 1e-6 || limit <= w.limit || math.Abs(c.Kept(limit)-w.kept) > 1e-12 {

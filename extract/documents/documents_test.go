@@ -11,8 +11,7 @@ import (
 // TestNoReaders: a program without the readers accepts web pages and plain text, and returns an error
 // that names their package for other documents.
 func TestNoReaders(t *testing.T) {
-	all, err := New(Default)
-	must.Succeed(t, err)
+	all := must.Get(New(Default))(t)
 	for raw, want := range map[string]error{"<html><p>x": nil, "plain text": nil, "%PDF-1.7\n": ErrNoReaders, "# A\n\nb\n\n- c\n": ErrNoReaders} {
 		p := &page.Page{Raw: []byte(raw)}
 		if want != nil && raw[0] == '#' {
@@ -28,8 +27,7 @@ func TestNoReaders(t *testing.T) {
 		}
 	}
 	must.Fail(t, must.Err(New(Config{Formats: []string{"xlsx"}})), `"xlsx"`)
-	html, err := New(Config{Formats: []string{HTML}})
-	must.Succeed(t, err)
+	html := must.Get(New(Config{Formats: []string{HTML}}))(t)
 	p := &page.Page{Raw: []byte("a *b*\n"), MIME: "text/markdown"}
 	if must.Succeed(t, html.Do(t.Context(), p)); p.MIME != "text/plain" || p.Drop != page.None {
 		t.Errorf("Markdown as plain text: %+v", p)

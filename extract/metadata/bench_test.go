@@ -19,7 +19,7 @@ func BenchmarkMetadata(b *testing.B) {
 	for _, set := range []string{"cleaneval-en-dev", "wcxb-dev", "daniel"} {
 		var pages [][]byte
 		var size int64
-		err := archive.Walk(testkit.Data(b, "eval/"+set+".tar.zst"), func(name string, r io.Reader) error {
+		must.Succeed(b, archive.Walk(testkit.Data(b, "eval/"+set+".tar.zst"), func(name string, r io.Reader) error {
 			if path.Ext(name) != ".html" || len(pages) == 300 {
 				return nil
 			}
@@ -27,14 +27,12 @@ func BenchmarkMetadata(b *testing.B) {
 			pages = append(pages, raw)
 			size += int64(len(raw))
 			return err
-		})
-		must.Succeed(b, err)
+		}))
 		for _, on := range []bool{false, true} {
 			b.Run(set+map[bool]string{false: "/off", true: "/on"}[on], func(b *testing.B) {
 				cfg := extract.Default
 				cfg.Metadata = on
-				e, err := extract.New(cfg)
-				must.Succeed(b, err)
+				e := must.Get(extract.New(cfg))(b)
 				b.SetBytes(size)
 				b.ReportAllocs()
 				start := cputime.Used()

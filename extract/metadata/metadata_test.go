@@ -26,8 +26,7 @@ func fields(t *testing.T, html string) string {
 		p.URL, html, _ = strings.Cut(rest, "\n")
 	}
 	p.Raw = []byte(html)
-	e, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(extract.Default))(t)
 	must.Succeed(t, e.Do(context.Background(), p))
 	var out []string
 	m := p.Meta
@@ -47,8 +46,7 @@ func fields(t *testing.T, html string) string {
 func TestOff(t *testing.T) {
 	cfg := extract.Default
 	cfg.Metadata = false
-	e, err := extract.New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(cfg))(t)
 	p := &page.Page{MIME: "text/html", Raw: []byte(`<meta name="dc.language" content="sv"><meta name="author" content="A B"><title>T</title><p class="byline">By C D<p>text`)}
 	must.Succeed(t, e.Do(context.Background(), p))
 	if got := fmt.Sprintf("%+v", p.Meta); got != fmt.Sprintf("%+v", page.Metadata{Lang: "sv"}) {
@@ -58,8 +56,7 @@ func TestOff(t *testing.T) {
 
 // TestKnown checks that what the source of a page knows stays.
 func TestKnown(t *testing.T) {
-	e, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(extract.Default))(t)
 	p := &page.Page{MIME: "text/html", Meta: page.Metadata{Title: "given", Date: "2020-01-01", Authors: []string{"X"}, Optout: "X-Robots-Tag: noai"},
 		Raw: []byte(`<title>T</title><meta name=robots content=noindex><meta name=author content="A B"><meta name=date content=2021-01-01>x`)}
 	must.Succeed(t, e.Do(context.Background(), p))

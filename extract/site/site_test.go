@@ -16,8 +16,7 @@ import (
 // cut returns the page of some HTML, cut into blocks.
 func cut(t testing.TB, html string) *page.Page {
 	t.Helper()
-	x, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	x := must.Get(extract.New(extract.Default))(t)
 	p := &page.Page{Raw: []byte(html), MIME: "text/html"}
 	must.Succeed(t, x.Do(context.Background(), p))
 	return p
@@ -36,8 +35,7 @@ func word(n int) string {
 // table returns the table of pages.
 func table(t testing.TB, cfg Config, pages ...*page.Page) *Table {
 	t.Helper()
-	c, err := NewCounter(cfg)
-	must.Succeed(t, err)
+	c := must.Get(NewCounter(cfg))(t)
 	var wg sync.WaitGroup
 	for _, p := range pages {
 		wg.Go(func() {
@@ -47,8 +45,7 @@ func table(t testing.TB, cfg Config, pages ...*page.Page) *Table {
 		})
 	}
 	wg.Wait()
-	tab, err := c.Table()
-	must.Succeed(t, err)
+	tab := must.Get(c.Table())(t)
 	t.Cleanup(func() { tab.Close() })
 	return tab
 }
@@ -83,13 +80,11 @@ func TestMark(t *testing.T) {
 		t.Errorf("page of an unknown site: %v of %d pages, wanted none; error %v", p.Blocks[0].Repeats, p.SitePages, err)
 	}
 	for _, name := range []string{"a1", "a2"} {
-		c, err := NewCounter(Default)
-		must.Succeed(t, err)
+		c := must.Get(NewCounter(Default))(t)
 		for n := range 2 {
 			must.Succeed(t, c.Add("a1", made(t, n)))
 		}
-		tab, err := c.Table()
-		must.Succeed(t, err)
+		tab := must.Get(c.Table())(t)
 		if err := tab.Mark(name, p); err != nil || (p.SitePages > 0) != (name == "a1") {
 			t.Errorf("site %s: %d other pages; error %v", name, p.SitePages, err)
 		}

@@ -57,8 +57,7 @@ func TestLoad(t *testing.T) {
 		must.Write(t, name, text)
 		return Load(name)
 	}
-	m, err := load("\ufeff# mine\nDIV data-robot CLASS=mt-* : my plug-in\r\nhtml lang=xx : other\n")
-	must.Succeed(t, err)
+	m := must.Get(load("\ufeff# mine\nDIV data-robot CLASS=mt-* : my plug-in\r\nhtml lang=xx : other\n"))(t)
 	for want, got := range map[string]string{
 		"my plug-in":       find(m, "div", "class", "box MT-box", "data-robot", ""),
 		"other":            find(m, "html", "lang", "XX"),

@@ -21,8 +21,7 @@ func TestDamagedState(t *testing.T) {
 	cfg := Config{Job: pipeline.Job{Inputs: []string{corpus(t, 200)}, Workers: 1, Checkpoint: 1}, Set: rules(t, "c4")}
 	cfg.Out = filepath.Join(t.TempDir(), "out.jsonl")
 	cfg.Dropped = cfg.Out + ".dropped"
-	want, err := Run(t.Context(), cfg)
-	must.Succeed(t, err)
+	want := must.Get(Run(t.Context(), cfg))(t)
 	whole := read(t, cfg.Out)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -20,8 +20,7 @@ func TestReportFile(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	job := Config{Job: pipeline.Job{Inputs: []string{corpus(t, 300)}, Out: at("a.jsonl"), Workers: 1}, Set: rules(t, "c4", "gopher_quality"), ReportFile: at("a.html")}
-	rep, err := Run(t.Context(), job)
-	must.Succeed(t, err)
+	rep := must.Get(Run(t.Context(), job))(t)
 	page := read(t, job.ReportFile)
 	for _, want := range []string{
 		fmt.Sprintf("<b>%d</b> of 300 documents kept", rep.Out.Docs), "Just within the limit, kept", "Just beyond the limit",

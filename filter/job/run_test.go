@@ -57,9 +57,7 @@ func rules(t *testing.T, names ...string) *filter.Set {
 	for _, name := range names {
 		must.Succeed(t, cfg.Add(name))
 	}
-	set, err := filter.New(cfg)
-	must.Succeed(t, err)
-	return set
+	return must.Get(filter.New(cfg))(t)
 }
 
 func read(t *testing.T, path string) string {
@@ -206,19 +204,16 @@ func TestPlaces(t *testing.T) {
 	}
 	var in strings.Builder
 	for _, id := range []string{"a", "b"} {
-		line, err := json.Marshal(map[string]string{"id": id, "text": texts[id], "lang": "en"})
-		must.Succeed(t, err)
+		line := must.Get(json.Marshal(map[string]string{"id": id, "text": texts[id], "lang": "en"}))(t)
 		in.Write(append(line, '\n'))
 	}
 	corpus := filepath.Join(dir, "in.jsonl")
 	must.Write(t, corpus, in.String())
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["c4"], "limits": {"c4.sentences": {"min": 2}}}`)))
-	set, err := filter.New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(filter.New(cfg))(t)
 	c := Config{Job: pipeline.Job{Inputs: []string{corpus}, Out: filepath.Join(dir, "out.jsonl")}, Set: set, PII: "mask", PIIReport: filepath.Join(dir, "pii.jsonl")}
-	_, err = Run(t.Context(), c)
-	must.Succeed(t, err)
+	must.Succeed(t, must.Err(Run(t.Context(), c)))
 	var got []string
 	for line := range strings.Lines(read(t, c.PIIReport)) {
 		var p place
@@ -236,10 +231,8 @@ func TestUnchangedLines(t *testing.T) {
 	in := must.File(t, "in.vert", "<doc id=\"a\" lang=\"en\">\n<p>\nThe\nferry\n[1]\ncame\n.\n</p>\n</doc>\n")
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)))
-	set, err := filter.New(cfg)
-	must.Succeed(t, err)
-	rep, err := Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Stdout: io.Discard}, Set: set})
-	must.Succeed(t, err)
+	set := must.Get(filter.New(cfg))(t)
+	rep := must.Get(Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Stdout: io.Discard}, Set: set}))(t)
 	if rep.Unchanged != 1 || rep.Changed != 0 || rep.Out.Docs != 1 {
 		t.Errorf("%d lines unchanged, %d of %d documents changed; want 1, 0 of 1", rep.Unchanged, rep.Changed, rep.Out.Docs)
 	}
@@ -253,11 +246,9 @@ func TestScoredLang(t *testing.T) {
 	must.Succeed(t, must.Err(Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Out: scored}, Set: rules(t, "gopher_quality"), Annotate: true})))
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["gopher_quality"], "limits": {"gopher_quality.words": {}}, "languages": {"gd": {"limits": {"gopher_quality.words": {"min": 50}}}}}`)))
-	set, err := filter.New(cfg)
-	must.Succeed(t, err)
+	set := must.Get(filter.New(cfg))(t)
 	for lang, want := range map[string]int64{"": 1, "en": 1, "gd": 0} {
-		rep, err := Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{scored}, Stdout: io.Discard}, Set: set, Lang: lang, Scored: true})
-		must.Succeed(t, err)
+		rep := must.Get(Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{scored}, Stdout: io.Discard}, Set: set, Lang: lang, Scored: true}))(t)
 		if rep.Out.Docs != want {
 			t.Errorf("language %q: %d documents kept, want %d; languages %v", lang, rep.Out.Docs, want, rep.Langs)
 		}

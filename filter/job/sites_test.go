@@ -13,8 +13,7 @@ func TestSiteList(t *testing.T) {
 		"shop.example\nBücher.example.\n",
 		"keep\tsite\nno\tShop.example\nno\t\"bücher.example\"\nno\tgood.example/a\nyes\tgood.example\n",
 	} {
-		l, err := ParseSites("list", []byte(list))
-		must.Succeed(t, err)
+		l := must.Get(ParseSites("list", []byte(list)))(t)
 		for address, want := range map[string]bool{
 			"https://shop.example/":                               true,
 			"https://www.SHOP.example.:8080/a?b#c":                true,

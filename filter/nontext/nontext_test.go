@@ -17,9 +17,7 @@ import (
 
 func embedded(t testing.TB) *nontext.Model {
 	t.Helper()
-	m, err := nontext.Embedded()
-	must.Succeed(t, err)
-	return m
+	return must.Get(nontext.Embedded())(t)
 }
 
 // TestTooShort: few words have no reliable score.

@@ -153,8 +153,7 @@ func TestNumbersWithoutContext(t *testing.T) {
 
 // TestNames finds names by titles, phrases and given names, and leaves places and headlines.
 func TestNames(t *testing.T) {
-	f, err := NewFinder([]Kind{Name})
-	must.Succeed(t, err)
+	f := must.Get(NewFinder([]Kind{Name}))(t)
 	for _, want := range []string{
 		"Yesterday <Michael J. Miller> met Mr. <Xyzal> and Dr. <Quentin Zorb>.", "My name is <Zork Zabadak>, I live here.", "Ich heiße <Anna-Lena Müller>. Frau <Dr. Schmidt>",
 		"<Maria van der Berg> y la señora <Gómez>", "Меня зовут <Анна Петрова>.", "Ο κύριος <Παπαδόπουλος> μένει εδώ.", "Mr President, San Francisco and Martin Luther King Street.",
@@ -176,11 +175,9 @@ func TestNames(t *testing.T) {
 // TestPseudonyms replaces equal values by equal pseudonyms in any layout. A number keeps its
 // layout and becomes invalid.
 func TestPseudonyms(t *testing.T) {
-	f, err := NewFinder(append(slices.Clone(Kinds), Name))
-	must.Succeed(t, err)
+	f := must.Get(NewFinder(append(slices.Clone(Kinds), Name)))(t)
 	pseudonyms := func(key, text string) (list []string) {
-		p, err := NewPseudonyms([]byte(key))
-		must.Succeed(t, err)
+		p := must.Get(NewPseudonyms([]byte(key)))(t)
 		for _, m := range f.Find(text, nil) {
 			list = append(list, string(p.Replace(nil, text[m.Start:m.End], "de", []Match{{Kind: m.Kind, Country: m.Country, End: m.End - m.Start}})))
 		}
@@ -213,8 +210,7 @@ func TestPseudonyms(t *testing.T) {
 	for _, number := range validNumbers {
 		text := strings.NewReplacer("<", "", ">", "").Replace(number[3:])
 		found := f.Find(text, nil)
-		p, err := NewPseudonyms([]byte(key))
-		must.Succeed(t, err)
+		p := must.Get(NewPseudonyms([]byte(key)))(t)
 		got := string(p.Replace(nil, text, "", found))
 		for _, m := range f.Find(got, nil) {
 			if m.Kind == ID && m.Country == number[:2] || m.Kind == Card {

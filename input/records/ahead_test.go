@@ -24,8 +24,7 @@ func TestAhead(t *testing.T) {
 	in.WriteString("<!-- end -->\n")
 	path := filepath.Join(write(t, "a.vert", in.String()), "a.vert")
 	open := func() *records.Reader {
-		r, err := records.Open([]string{path}, records.Config{})
-		must.Succeed(t, err)
+		r := must.Get(records.Open([]string{path}, records.Config{}))(t)
 		t.Cleanup(func() { r.Close() })
 		return r
 	}
@@ -79,8 +78,7 @@ func TestMarkAtEnd(t *testing.T) {
 	dir := write(t, "a.vert", "<!-- one -->\n<doc id=\"1\">\nx\n</doc>\n", "b.vert", "<doc id=\"2\">\ny\n</doc>\n<!-- two -->\n")
 	outside := ""
 	open := func() *records.Reader {
-		r, err := records.Open([]string{dir}, records.Config{Outside: func(b []byte) { outside += string(b) }})
-		must.Succeed(t, err)
+		r := must.Get(records.Open([]string{dir}, records.Config{Outside: func(b []byte) { outside += string(b) }}))(t)
 		t.Cleanup(func() { r.Close() })
 		return r
 	}
@@ -91,8 +89,7 @@ func TestMarkAtEnd(t *testing.T) {
 	if outside != "<!-- one -->\n<!-- two -->\n" {
 		t.Fatalf("outside: %q", outside)
 	}
-	mark, err := r.Mark()
-	must.Succeed(t, err)
+	mark := must.Get(r.Mark())(t)
 	outside = ""
 	r = open()
 	must.Succeed(t, r.Goto(mark))

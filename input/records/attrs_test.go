@@ -20,10 +20,8 @@ func TestAttrs(t *testing.T) {
 		read := func(b []byte) (*Reader, *Doc) {
 			path := filepath.Join(dir, name)
 			must.Write(t, path, b)
-			r, err := Open([]string{path}, Config{})
-			must.Succeed(t, err)
-			d, err := r.Next()
-			must.Succeed(t, err)
+			r := must.Get(Open([]string{path}, Config{}))(t)
+			d := must.Get(r.Next())(t)
 			return r, d
 		}
 		r, d := read([]byte(in))

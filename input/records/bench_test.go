@@ -75,8 +75,7 @@ func BenchmarkStrip(b *testing.B) {
 
 // read reads a file of 1,000 documents and drops every fourth paragraph.
 func read(b *testing.B, path string, w *records.Writer) {
-	r, err := records.Open([]string{path}, records.Config{})
-	must.Succeed(b, err)
+	r := must.Get(records.Open([]string{path}, records.Config{}))(b)
 	defer r.Close()
 	var e records.Edit
 	n := 0

@@ -31,12 +31,11 @@ func TestAheadBusy(t *testing.T) {
 			must.Write(t, paths[i], []byte(b.String()))
 		}
 		synctest.Test(t, func(t *testing.T) {
-			r, err := records.Open(paths, records.Config{})
-			must.Succeed(t, err)
+			r := must.Get(records.Open(paths, records.Config{}))(t)
 			defer r.Close()
 			var busy testkit.Busy
 			start, used := time.Now(), 0
-			err = records.Ahead(t.Context(), r, records.AheadConfig{Workers: workers, Memory: 64 << 20}, func(_ int, d *records.Doc) bool {
+			must.Succeed(t, records.Ahead(t.Context(), r, records.AheadConfig{Workers: workers, Memory: 64 << 20}, func(_ int, d *records.Doc) bool {
 				busy.Sleep(time.Duration(len(d.Raw)) * 10 * time.Microsecond)
 				return true
 			}, func(p *records.Piece[bool]) error {
@@ -44,8 +43,7 @@ func TestAheadBusy(t *testing.T) {
 					used++
 				}
 				return nil
-			})
-			must.Succeed(t, err)
+			}))
 			if mean := busy.Mean(time.Since(start)); used != docs || busy.Most() != workers || mean < 14 {
 				t.Errorf("%d files: %d documents, at most %d workers busy at once, %.1f on average; wanted %d, %d and at least 14", files, used, busy.Most(), mean, docs, workers)
 			}

@@ -31,10 +31,8 @@ func TestWhole(t *testing.T) {
 		{"text without end", "x.txt", "a\nb\nc", "a\nb\nc", joined(mask(2, "C")), "a\nb\nC"},
 	} {
 		path := must.File(t, x.file, x.in)
-		r, err := Open([]string{path}, Config{})
-		must.Succeed(t, err)
-		d, err := r.Next()
-		must.Succeed(t, err)
+		r := must.Get(Open([]string{path}, Config{}))(t)
+		d := must.Get(r.Next())(t)
 		whole, paras := d.Whole(nil, nil)
 		if string(whole) != x.whole || len(paras) != len(d.Paras) {
 			t.Errorf("%s: whole text %q with %d paragraphs, want %q", x.name, whole, len(paras), x.whole)
@@ -60,10 +58,8 @@ func TestNotReplaceable(t *testing.T) {
 		"x.jsonl": `{"id":"1","blocks":[{"text":"a b"}]}` + "\n",
 	} {
 		path := must.File(t, name, in)
-		r, err := Open([]string{path}, Config{})
-		must.Succeed(t, err)
-		d, err := r.Next()
-		must.Succeed(t, err)
+		r := must.Get(Open([]string{path}, Config{}))(t)
+		d := must.Get(r.Next())(t)
 		if whole, paras := d.Whole(nil, nil); string(whole) != "a b" || !slices.Equal(paras, []Span{{0, 3}}) {
 			t.Errorf("%s: %q, %v", name, whole, paras)
 		}
@@ -80,12 +76,10 @@ func TestGlue(t *testing.T) {
 	const in = "<doc id=\"1\">\n<g/>\n<p>\n<g/>\n<s>\nI\tP\nca\tV\n<g/>\nn't\tN\n<g/>\n<g/>\n&amp;\tX\n</s>\n<s>\nGo\tV\n<g/>\n.\tS\n</s>\n</p>\nout\tX\n<g/>\n!\tX\nb\tX\n<g/>\n</doc>\n" +
 		"<doc id=\"2\">\n<p>\na\tX\nb\tX\n<g/>\nc\tX\n</p>\n</doc>\n"
 	path := must.File(t, "x.vert", in)
-	r, err := Open([]string{path}, Config{})
-	must.Succeed(t, err)
+	r := must.Get(Open([]string{path}, Config{}))(t)
 	defer r.Close()
 	for _, want := range []string{"I can't& Go.\nout! b", "a bc"} {
-		d, err := r.Next()
-		must.Succeed(t, err)
+		d := must.Get(r.Next())(t)
 		if whole, _ := d.Whole(nil, nil); string(whole) != want {
 			t.Errorf("%q, want %q", whole, want)
 		}

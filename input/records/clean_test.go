@@ -25,10 +25,9 @@ import (
 // back: in each format the bytes are the same, and the paragraphs those of the
 // page.
 func TestCleanOutputs(t *testing.T) {
-	c, err := chaffinch.New(chaffinch.Options{Markup: true, CountLangs: true})
-	must.Succeed(t, err)
+	c := must.Get(chaffinch.New(chaffinch.Options{Markup: true, CountLangs: true}))(t)
 	var pages []*page.Page
-	err = archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
+	must.Succeed(t, archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
 		if !strings.Contains(name, "html/") {
 			return nil
 		}
@@ -43,8 +42,7 @@ func TestCleanOutputs(t *testing.T) {
 		p.ID, p.URL = name, "https://www.example.org/"+name
 		pages = append(pages, p)
 		return nil
-	})
-	must.Succeed(t, err)
+	}))
 	var lines, texts []string // of each page as text and as JSON lines
 	for _, p := range pages {
 		if p.Drop != page.None {

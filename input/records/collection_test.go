@@ -44,8 +44,7 @@ func rewrite(t testing.TB, paths []string, cfg records.Config, wc records.Writer
 		}
 		bad = append(bad, strings.Replace(e.Error(), e.File, filepath.Base(e.File), 1))
 	}
-	r, err := records.Open(paths, cfg)
-	must.Succeed(t, err)
+	r := must.Get(records.Open(paths, cfg))(t)
 	defer r.Close()
 	for {
 		d, err := r.Next()

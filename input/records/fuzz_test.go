@@ -19,8 +19,7 @@ import (
 func fromBytes(t testing.TB, b []byte, cfg Config) *Reader {
 	t.Helper()
 	must.Succeed(t, cfg.setDefaults())
-	in, err := packed.NewReader(bytes.NewReader(b), packed.Default)
-	must.Succeed(t, err)
+	in := must.Get(packed.NewReader(bytes.NewReader(b), packed.Default))(t)
 	r := &Reader{cfg: cfg, files: files.NewQueue([]files.File{{Name: "a", Named: true}}), format: cfg.Format, in: in, lines: &lines{in: in, max: cfg.MaxBytes}}
 	r.docs.New = func() any { return new(Doc) }
 	r.form = r.newForm(r.files.List[0])

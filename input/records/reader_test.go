@@ -54,13 +54,11 @@ func TestFields(t *testing.T) {
 		{path + "#3", "", "2024-03-01T10:02:03Z", "", "3", "307"},
 		{"é\"", "", "", "", "4", "357"},
 	}
-	r, err := records.Open([]string{path}, records.Config{})
-	must.Succeed(t, err)
+	r := must.Get(records.Open([]string{path}, records.Config{}))(t)
 	defer r.Close()
 	var held []*records.Doc
 	for range want {
-		d, err := r.Next()
-		must.Succeed(t, err)
+		d := must.Get(r.Next())(t)
 		held = append(held, d)
 	}
 	offset := 0
@@ -82,12 +80,10 @@ func TestFields(t *testing.T) {
 func TestVerticalFields(t *testing.T) {
 	const in = "<doc id=\"a &amp; b\" url='http://a.example/' lang=\"cs\" date=\"2024-01-02\" crawl_date=\"2024-03-01T10:00:00Z\">\nx\n</doc>\n<doc url=\"u\">\n</doc>\n<doc>\n</doc>\n"
 	path := filepath.Join(write(t, "a.vert", in), "a.vert")
-	r, err := records.Open([]string{path}, records.Config{})
-	must.Succeed(t, err)
+	r := must.Get(records.Open([]string{path}, records.Config{}))(t)
 	defer r.Close()
 	for _, want := range []string{"a & b|http://a.example/|cs|2024-03-01T10:00:00Z|1|true", "u|u|||4|true", path + "#6||||6|true"} {
-		d, err := r.Next()
-		must.Succeed(t, err)
+		d := must.Get(r.Next())(t)
 		if got := fmt.Sprintf("%s|%s|%s|%s|%s|%v", d.ID, d.URL, d.Lang, d.Date, d.Source.Record, d.Tokenized); got != want {
 			t.Errorf("got %s, wanted %s", got, want)
 		}
@@ -134,8 +130,7 @@ func TestSeek(t *testing.T) {
 			w := records.NewWriter(&b, records.WriterConfig{})
 			cfg := cfg
 			cfg.Outside = func(b []byte) { w.Outside(b) }
-			r, err := records.Open([]string{dir}, cfg)
-			must.Succeed(t, err)
+			r := must.Get(records.Open([]string{dir}, cfg))(t)
 			defer r.Close()
 			if from != nil {
 				must.Succeed(t, r.Seek(*from))
@@ -159,8 +154,7 @@ func TestSeek(t *testing.T) {
 		whole, _ := read(nil, -1)
 		for stop := 0; ; stop++ {
 			first, at := read(nil, stop)
-			js, err := json.Marshal(at)
-			must.Succeed(t, err)
+			js := must.Get(json.Marshal(at))(t)
 			var back records.Position
 			if err := json.Unmarshal(js, &back); err != nil || back != at {
 				t.Fatalf("%s: %v, %v", js, back, err)
@@ -178,8 +172,7 @@ func TestSeek(t *testing.T) {
 
 func TestSeekElsewhere(t *testing.T) {
 	dir := write(t, "a.txt", "a\n\nb\n\n", "b.txt", "c\n")
-	r, err := records.Open([]string{filepath.Join(dir, "a.txt")}, records.Config{})
-	must.Succeed(t, err)
+	r := must.Get(records.Open([]string{filepath.Join(dir, "a.txt")}, records.Config{}))(t)
 	if err := r.Seek(records.Position{Place: input.Place{Name: "other"}}); err == nil || !strings.Contains(err.Error(), "the inputs have changed") {
 		t.Errorf("another name: %v", err)
 	}
@@ -192,8 +185,7 @@ func TestIdentity(t *testing.T) {
 	dir := write(t, "a.txt", "a\n\nb\n\n")
 	path := filepath.Join(dir, "a.txt")
 	id := func(cfg records.Config) string {
-		r, err := records.Open([]string{path}, cfg)
-		must.Succeed(t, err)
+		r := must.Get(records.Open([]string{path}, cfg))(t)
 		return r.Identity()
 	}
 	a := id(records.Config{})
@@ -245,8 +237,7 @@ func TestEmptyFiles(t *testing.T) {
 			var told []string
 			cfg.OnError = func(e *page.Error) { told = append(told, e.Error()) }
 			path := filepath.Join(write(t, c.name, c.data), c.name)
-			r, err := records.Open([]string{path}, cfg)
-			must.Succeed(t, err)
+			r := must.Get(records.Open([]string{path}, cfg))(t)
 			if d, err := r.Next(); err != io.EOF {
 				t.Errorf("%s: %v, %v", c.name, d, err)
 			}
@@ -323,8 +314,7 @@ func TestRefused(t *testing.T) {
 }
 
 func TestStdin(t *testing.T) {
-	path, err := records.Spool(strings.NewReader("a\n\nb\n"), t.TempDir())
-	must.Succeed(t, err)
+	path := must.Get(records.Spool(strings.NewReader("a\n\nb\n"), t.TempDir()))(t)
 	docs, err := all(t, []string{"-"}, records.Config{Stdin: path})
 	if err != nil || fmt.Sprintf("%q", docs) != `["-#1 [a]" "-#3 [b]"]` {
 		t.Errorf("%q, %v", docs, err)
@@ -358,8 +348,7 @@ func TestDamage(t *testing.T) {
 // TestSeekRefused wants the file named that became something else.
 func TestSeekRefused(t *testing.T) {
 	dir := write(t, "a.jsonl", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n", "b.jsonl", "{\"text\":\"c\"}\n")
-	r, err := records.Open([]string{dir}, records.Config{})
-	must.Succeed(t, err)
+	r := must.Get(records.Open([]string{dir}, records.Config{}))(t)
 	defer r.Close()
 	if _, err := r.Next(); err != nil {
 		t.Fatal(err)

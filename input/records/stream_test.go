@@ -58,8 +58,7 @@ func TestStreams(t *testing.T) {
 		if got := strings.ReplaceAll(out, "\n\n", "\n"); got != want { // an empty line parts the files
 			t.Errorf("%s:\n%s\nwanted\n%s", name, got, want)
 		}
-		r, err := records.Open([]string{file}, cfg)
-		must.Succeed(t, err)
+		r := must.Get(records.Open([]string{file}, cfg))(t)
 		var places []records.Position
 		var ids []string
 		for {

@@ -97,10 +97,8 @@ func (failing) Write([]byte) (int, error) { return 0, errFull }
 func TestWriterErrors(t *testing.T) {
 	path := filepath.Join(write(t, "a.txt", "a\nb\n\n"), "a.txt")
 	open := func() *records.Doc {
-		r, err := records.Open([]string{path}, records.Config{})
-		must.Succeed(t, err)
-		d, err := r.Next()
-		must.Succeed(t, err)
+		r := must.Get(records.Open([]string{path}, records.Config{}))(t)
+		d := must.Get(r.Next())(t)
 		r.Close()
 		return d
 	}

@@ -16,8 +16,7 @@ func partsOf(t testing.TB, method uint16, nameAndText ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for i := 0; i < len(nameAndText); i += 2 {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: nameAndText[i], Method: method})
-		must.Succeed(t, err)
+		w := must.Get(z.CreateHeader(&zip.FileHeader{Name: nameAndText[i], Method: method}))(t)
 		w.Write([]byte(nameAndText[i+1]))
 	}
 	z.Close()
@@ -28,8 +27,7 @@ func TestParts(t *testing.T) {
 	for _, method := range []uint16{zip.Store, zip.Deflate} {
 		raw := partsOf(t, method, "a.xml", strings.Repeat("one two ", 100), `b\c d.xml`, "2")
 		for _, cut := range []int{0, 40} { // 40 bytes are in the table of contents
-			p, err := OpenParts(raw[:len(raw)-cut], 1<<20)
-			must.Succeed(t, err)
+			p := must.Get(OpenParts(raw[:len(raw)-cut], 1<<20))(t)
 			a, err := p.Read("a.xml")
 			if err != nil || string(a) != strings.Repeat("one two ", 100) || p.Recovered != (cut > 0) {
 				t.Errorf("method %d, cut %d: %.20q, error %v, recovered %t", method, cut, a, err, p.Recovered)
@@ -56,19 +54,16 @@ func TestParts(t *testing.T) {
 
 func TestPartsLimits(t *testing.T) {
 	raw := partsOf(t, zip.Deflate, "a", strings.Repeat("x", 20<<20), "b", strings.Repeat("y", 1000))
-	p, err := OpenParts(raw, 1<<30)
-	must.Succeed(t, err)
+	p := must.Get(OpenParts(raw, 1<<30))(t)
 	if b, err := p.Read("a"); !errors.Is(err, packed.ErrTooCompressed) || len(b) != 16<<20 {
 		t.Errorf("%d bytes, error %v", len(b), err)
 	}
-	p, err = OpenParts(raw, 500)
-	must.Succeed(t, err)
+	p = must.Get(OpenParts(raw, 500))(t)
 	if b, err := p.Read("b"); !errors.Is(err, packed.ErrTooCompressed) || len(b) != 500 {
 		t.Errorf("%d bytes, error %v", len(b), err)
 	}
 	cut := partsOf(t, zip.Deflate, "a", strings.Repeat("one two three ", 1000))
-	p, err = OpenParts(cut[:60], 1<<20)
-	must.Succeed(t, err)
+	p = must.Get(OpenParts(cut[:60], 1<<20))(t)
 	if b, err := p.Read("a"); err == nil || !strings.HasPrefix("one two three one", string(b[:min(len(b), 8)])) {
 		t.Errorf("%q, error %v", b, err)
 	}

@@ -25,8 +25,7 @@ func TestRoundTrip(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		width := rapid.UintRange(0, MaxWidth).Draw(t, "width")
 		xs := rapid.SliceOf(rapid.Uint64Range(0, 1<<width-1)).Draw(t, "numbers")
-		a, err := Parse(pack(width, xs))
-		must.Succeed(t, err)
+		a := must.Get(Parse(pack(width, xs)))(t)
 		if a.Len() != len(xs) {
 			t.Fatalf("%d numbers, wanted %d", a.Len(), len(xs))
 		}

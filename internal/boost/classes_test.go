@@ -82,8 +82,7 @@ func TestClassesScore(t *testing.T) {
 	for _, rows := range []int{1, 7, 8, 9, 255, 256, 257, 600} {
 		for _, classes := range []int{2, 4, 5, 13, 16} {
 			f, m := anyClasses(rng, 300, 6, 3, classes), anyMatrix(rng, rows, 3)
-			b, err := f.AppendBinary([]byte("before"))
-			must.Succeed(t, err)
+			b := must.Get(f.AppendBinary([]byte("before")))(t)
 			var g Classes
 			must.Succeed(t, g.UnmarshalBinary(b[len("before"):]))
 			got := make([]float32, rows*classes)

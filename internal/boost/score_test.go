@@ -104,8 +104,7 @@ func TestRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	for _, trees := range []int{0, 1, 30} {
 		f, m := anyForest(rng, trees, 8, 40), anyMatrix(rng, 77, 40)
-		b, err := f.AppendBinary([]byte("before"))
-		must.Succeed(t, err)
+		b := must.Get(f.AppendBinary([]byte("before")))(t)
 		var g Forest
 		must.Succeed(t, g.UnmarshalBinary(b[len("before"):]))
 		want, got := make([]float32, 77), make([]float32, 77)
@@ -157,8 +156,7 @@ func FuzzForest(f *testing.F) {
 		m := anyMatrix(rand.New(rand.NewPCG(1, 1)), 11, a.Columns())
 		z := make([]float32, m.Rows)
 		a.Score(m, z)
-		again, err := a.AppendBinary(nil)
-		must.Succeed(t, err)
+		again := must.Get(a.AppendBinary(nil))(t)
 		var c Forest
 		if err := c.UnmarshalBinary(again); err != nil {
 			t.Fatalf("what was written is not read: %v", err)

@@ -82,8 +82,7 @@ func TestWatch(t *testing.T) {
 // TestScratch wants no name of a temporary file left.
 func TestScratch(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Scratch(dir)
-	must.Succeed(t, err)
+	f := must.Get(Scratch(dir))(t)
 	must.Succeed(t, must.Err(f.WriteString("x")))
 	var b [1]byte
 	if _, err := f.ReadAt(b[:], 0); err != nil || b[0] != 'x' {
@@ -112,8 +111,7 @@ func TestTemporary(t *testing.T) {
 // the file system has no such thing.
 func TestSyncFails(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Create(filepath.Join(dir, "file"))
-	must.Succeed(t, err)
+	f := must.Get(Create(filepath.Join(dir, "file")))(t)
 	defer f.Close()
 	defer func(was func(*os.File) error) { syncFile = was }(syncFile)
 	for _, x := range []struct {
@@ -133,16 +131,13 @@ func TestSyncFails(t *testing.T) {
 // TestLocked wants a lock seen while it is held, and what is not a folder without locks.
 func TestLocked(t *testing.T) {
 	dir := t.TempDir()
-	f, err := OpenLocked(filepath.Join(dir, "lock"))
-	must.Succeed(t, err)
+	f := must.Get(OpenLocked(filepath.Join(dir, "lock")))(t)
 	if Lock(f.File) != nil {
 		return // a system without locks
 	}
-	held, err := Locked(os.DirFS(dir), "lock")
-	must.Succeed(t, err)
+	held := must.Get(Locked(os.DirFS(dir), "lock"))(t)
 	must.Succeed(t, f.Close())
-	free, err := Locked(os.DirFS(dir), "lock")
-	must.Succeed(t, err)
+	free := must.Get(Locked(os.DirFS(dir), "lock"))(t)
 	if !held || free {
 		t.Errorf("held: %v, free: %v", held, free)
 	}

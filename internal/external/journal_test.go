@@ -21,8 +21,7 @@ func TestJournal(t *testing.T) {
 	// ask gives inputs to a program and returns how often that ran.
 	ask := func(keeps bool, inputs ...string) int {
 		t.Helper()
-		j, err := external.OpenJournal(name)
-		must.Succeed(t, err)
+		j := must.Get(external.OpenJournal(name))(t)
 		defer j.Close()
 		if _, err := external.OpenJournal(name); err == nil {
 			t.Error("opened twice")

@@ -70,8 +70,7 @@ func TestOutputTakesOver(t *testing.T) {
 	for _, name := range []string{"out.txt", strings.Repeat("n", 251) + ".txt"} {
 		name = filepath.Join(dir, name)
 		must.Write(t, Unfinished(name), "what was there")
-		o, err := Create(name)
-		must.Succeed(t, err)
+		o := must.Get(Create(name))(t)
 		if filepath.Ext(o.Path()) != ".txt" {
 			t.Errorf("%s: the ending is lost", o.Path())
 		}

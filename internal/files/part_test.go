@@ -28,8 +28,7 @@ func TestPart(t *testing.T) {
 		length int64
 		text   string
 	}{{0, "first, lost"}, {6, "second"}} {
-		o, err := openPart(link, run.length)
-		must.Succeed(t, err)
+		o := must.Get(openPart(link, run.length))(t)
 		must.Is(t, must.Err(openPart(link, 0)), errBusy)
 		must.Succeed(t, must.Err(io.WriteString(o, run.text)))
 		if got := content(t, link); got != "old" {
@@ -61,8 +60,7 @@ func TestSpecial(t *testing.T) {
 	must.Succeed(t, err)
 	defer r.Close()
 	defer w.Close()
-	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
-	must.Succeed(t, err)
+	f := must.Get(os.Create(filepath.Join(t.TempDir(), "f")))(t)
 	defer f.Close()
 	must.Succeed(t, must.Err(f.WriteString("head ")))
 	for _, to := range []*os.File{w, f} {
@@ -71,8 +69,7 @@ func TestSpecial(t *testing.T) {
 			testkit.Lacks(t, "names of open files", err)
 		}
 		for _, open := range []func() (*Output, error){func() (*Output, error) { return openPart(name, 0) }, func() (*Output, error) { return Create(name) }} {
-			o, err := open()
-			must.Succeed(t, err)
+			o := must.Get(open())(t)
 			if o.Path() != name {
 				t.Fatalf("written to %s, want in place", o.Path())
 			}
@@ -96,8 +93,7 @@ func TestGrowPacked(t *testing.T) {
 	var whole bytes.Buffer
 	write := func(name string, stop bool) []byte {
 		whole.Reset()
-		g, err := Grow(name, 0)
-		must.Succeed(t, err)
+		g := must.Get(Grow(name, 0))(t)
 		for i := range 100000 {
 			line := fmt.Sprintf("line %d of a text that is packed\n", i)
 			whole.WriteString(line)
@@ -123,8 +119,7 @@ func TestGrowPacked(t *testing.T) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("%d bytes in one run, %d in several", len(a), len(b))
 	}
-	z, err := zstd.NewReader(bytes.NewReader(a))
-	must.Succeed(t, err)
+	z := must.Get(zstd.NewReader(bytes.NewReader(a)))(t)
 	defer z.Close()
 	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, whole.Bytes()) {
 		t.Errorf("unpacked %d of %d bytes, error %v", len(got), whole.Len(), err)

@@ -23,8 +23,7 @@ func TestTake(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "in", "b.jsonl.gz"), testkit.Gzip([]byte(lines)))
 	must.Write(t, filepath.Join(dir, "in", "c.vert"), strings.Repeat(doc, 1000))
 	must.Write(t, filepath.Join(dir, "in", "d.txt"), "short\n")
-	s, err := Take([]string{filepath.Join(dir, "in")}, filepath.Join(dir, "out"), 4000, "</doc>")
-	must.Succeed(t, err)
+	s := must.Get(Take([]string{filepath.Join(dir, "in")}, filepath.Join(dir, "out"), 4000, "</doc>"))(t)
 	if s.Files != 4 || len(s.Paths) != 4 {
 		t.Fatalf("%+v", s)
 	}
@@ -49,8 +48,7 @@ func TestTakeLong(t *testing.T) {
 			must.Write(t, filepath.Join(dir, fmt.Sprintf("%02d.x", i)), strings.Repeat(unit, 3))
 		}
 		const size = 100_000
-		s, err := Take([]string{dir}, filepath.Join(t.TempDir(), "out"), size, "</doc>")
-		must.Succeed(t, err)
+		s := must.Get(Take([]string{dir}, filepath.Join(t.TempDir(), "out"), size, "</doc>"))(t)
 		all := 0
 		for _, name := range s.Paths {
 			b := string(must.Read(t, name))
@@ -67,8 +65,7 @@ func TestTakeLong(t *testing.T) {
 // TestRunEmpty predicts no cost for empty files, without a run of the command.
 func TestRunEmpty(t *testing.T) {
 	name := must.File(t, "empty.jsonl", "")
-	f, err := Run(t.Context(), Config{Inputs: []string{name}, Memory: 1 << 20, MinMemory: 1})
-	must.Succeed(t, err)
+	f := must.Get(Run(t.Context(), Config{Inputs: []string{name}, Memory: 1 << 20, MinMemory: 1}))(t)
 	if f.Input != 0 || f.Output != 0 || f.Disk != 0 || f.Memory != programBytes {
 		t.Errorf("%+v", f)
 	}

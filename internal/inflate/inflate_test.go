@@ -56,8 +56,7 @@ func steep() []byte {
 
 func packedAt(t testing.TB, text []byte, level int) []byte {
 	var b bytes.Buffer
-	w, err := stdgzip.NewWriterLevel(&b, level)
-	must.Succeed(t, err)
+	w := must.Get(stdgzip.NewWriterLevel(&b, level))(t)
 	w.Name, w.Comment, w.Extra = "name", "comment", []byte("extra")
 	w.Write(text)
 	w.Close()
@@ -106,8 +105,7 @@ func TestMembers(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		text, err := io.ReadAll(z)
-		must.Succeed(t, err)
+		text := must.Get(io.ReadAll(z))(t)
 		got = append(got, text...)
 	}
 	if !bytes.Equal(got, want) {

@@ -17,8 +17,7 @@ func pageOf(t testing.TB, html string) *page.Page {
 	t.Helper()
 	cfg := extract.Default
 	cfg.Inline = true
-	e, err := extract.New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(cfg))(t)
 	p := &page.Page{HTML: html, MIME: "text/html"}
 	must.Succeed(t, e.Do(context.Background(), p))
 	for i := range p.Blocks {
@@ -125,8 +124,7 @@ func TestWithout(t *testing.T) {
 		if c.without != "" {
 			names = strings.Split(c.without, ",")
 		}
-		f, err := page.ParseFeatures(names)
-		must.Succeed(t, err)
+		f := must.Get(page.ParseFeatures(names))(t)
 		p := pageOf(t, html)
 		if got := show(p, layout.Build(p, layout.Config{Without: f})); got != c.want {
 			t.Errorf("without %s:\n%s\nwant\n%s", c.without, got, c.want)

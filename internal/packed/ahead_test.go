@@ -21,8 +21,7 @@ import (
 func gzipped(t testing.TB, text []byte, level int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, level)
-	must.Succeed(t, err)
+	w := must.Get(gzip.NewWriterLevel(&b, level))(t)
 	w.Write(text)
 	w.Close()
 	return b.Bytes()
@@ -179,8 +178,7 @@ func TestAheadUsed(t *testing.T) {
 	for i := range 2000 {
 		file = append(file, gzipped(t, testkit.Words(uint64(i), 500), gzip.BestSpeed)...)
 	}
-	r, err := NewReader(bytes.NewReader(file), Config{Workers: 2})
-	must.Succeed(t, err)
+	r := must.Get(NewReader(bytes.NewReader(file), Config{Workers: 2}))(t)
 	defer r.Close()
 	m := r.m.(*gzipMember)
 	taken, all := 0, 0
@@ -207,8 +205,7 @@ func TestAheadUsed(t *testing.T) {
 func TestAheadSeek(t *testing.T) {
 	file := members(t, 1)
 	read := func(cfg Config) (said string) {
-		r, err := NewReader(bytes.NewReader(file), cfg)
-		must.Succeed(t, err)
+		r := must.Get(NewReader(bytes.NewReader(file), cfg))(t)
 		defer r.Close()
 		rng := rand.New(rand.NewPCG(5, 5))
 		var places []Pos
@@ -240,8 +237,7 @@ func TestAheadInput(t *testing.T) {
 		if stop == 0 {
 			in.at = len(file) + 1
 		}
-		r, err := NewReader(in, Config{Workers: 4})
-		must.Succeed(t, err)
+		r := must.Get(NewReader(in, Config{Workers: 4}))(t)
 		n, err := io.Copy(io.Discard, io.LimitReader(onlyReader{r}, int64(1+i)<<40))
 		if stop > 0 && (!errors.Is(err, pulled) || n == 0) || stop == 0 && err != nil {
 			t.Errorf("input ends at %d: %d bytes, %v", stop, n, err)
@@ -316,8 +312,7 @@ func TestMemberTail(t *testing.T) {
 		file = append(file, gzipped(t, texts[i], gzip.BestSpeed)...)
 	}
 	for _, workers := range []int{1, 3} {
-		r, err := NewReader(bytes.NewReader(file), Config{Workers: workers})
-		must.Succeed(t, err)
+		r := must.Get(NewReader(bytes.NewReader(file), Config{Workers: workers}))(t)
 		known := 0
 		for i, text := range texts {
 			if !r.AtMember() {

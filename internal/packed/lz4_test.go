@@ -34,8 +34,7 @@ func TestLZ4(t *testing.T) {
 	var file, whole []byte
 	for name, want := range lz4Texts() {
 		f := lz4File(t, name)
-		r, err := NewReader(bytes.NewReader(f), Default)
-		must.Succeed(t, err)
+		r := must.Get(NewReader(bytes.NewReader(f), Default))(t)
 		got, bad := collect(r)
 		if len(bad) > 0 || !bytes.Equal(got, want) {
 			t.Errorf("%s: %d bytes, wanted %d; damage %v", name, len(got), len(want), bad)
@@ -43,8 +42,7 @@ func TestLZ4(t *testing.T) {
 		file = append(append(file, f...), 0x51, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 'x')
 		whole = append(whole, want...)
 	}
-	r, err := NewReader(bytes.NewReader(append(file, lz4File(t, "stored")...)), Default)
-	must.Succeed(t, err)
+	r := must.Get(NewReader(bytes.NewReader(append(file, lz4File(t, "stored")...)), Default))(t)
 	if n, err := r.Discard(int64(len(whole))); int(n) != len(whole) || err != nil {
 		t.Fatalf("%d of %d bytes, %v", n, len(whole), err)
 	}
@@ -64,8 +62,7 @@ func TestLZ4Damage(t *testing.T) {
 				continue // the magic number
 			}
 			f[k] ^= 0x41
-			r, err := NewReader(bytes.NewReader(append(f, whole...)), Default)
-			must.Succeed(t, err)
+			r := must.Get(NewReader(bytes.NewReader(append(f, whole...)), Default))(t)
 			got, bad := collect(r)
 			if name != "large" && len(bad) == 0 { // it has no checksum
 				t.Errorf("%s: byte %d was changed, and nothing is said", name, k)
@@ -76,8 +73,7 @@ func TestLZ4Damage(t *testing.T) {
 		}
 	}
 	f := lz4File(t, "linked")
-	r, err := NewReader(bytes.NewReader(f[:len(f)-3]), Default)
-	must.Succeed(t, err)
+	r := must.Get(NewReader(bytes.NewReader(f[:len(f)-3]), Default))(t)
 	if got, bad := collect(r); len(bad) != 1 || !errors.Is(bad[0], io.ErrUnexpectedEOF) || !bytes.Equal(got, lz4Texts()["linked"]) {
 		t.Errorf("without its end: %d bytes, %v", len(got), bad)
 	}

@@ -49,8 +49,7 @@ func TestReadAndSeek(t *testing.T) {
 	whole := bytes.Join(parts, nil)
 	for _, p := range pack(parts) {
 		t.Run(p.name, func(t *testing.T) {
-			r, err := NewReader(bytes.NewReader(p.file), Default)
-			must.Succeed(t, err)
+			r := must.Get(NewReader(bytes.NewReader(p.file), Default))(t)
 			defer r.Close()
 			rng := rand.New(rand.NewPCG(7, 7))
 			places := map[int]Pos{}
@@ -149,8 +148,7 @@ func TestDamage(t *testing.T) {
 			if !seekable {
 				in = pipe{in}
 			}
-			r, err := NewReader(in, Default)
-			must.Succeed(t, err)
+			r := must.Get(NewReader(in, Default))(t)
 			got, bad := collect(r)
 			if len(bad) == 0 || bad[0].Member != p.offsets[3] {
 				t.Fatalf("%s: damage %v, wanted one at %d", name, bad, p.offsets[3])
@@ -187,8 +185,7 @@ func TestGarbageBetweenMembers(t *testing.T) {
 	a, b := testkit.Words(1, 5000), testkit.Words(2, 5000)
 	for name, between := range map[string]string{"zeros": strings.Repeat("\x00", 700), "words": "no packed data here", "half a header": "\x1f\x8b\x08\x00"} {
 		f := append(append(testkit.Gzip(a), between...), testkit.Gzip(b)...)
-		r, err := NewReader(bytes.NewReader(f), Default)
-		must.Succeed(t, err)
+		r := must.Get(NewReader(bytes.NewReader(f), Default))(t)
 		got, bad := collect(r)
 		if !bytes.Equal(got, append(bytes.Clone(a), b...)) {
 			t.Errorf("%s: %d bytes, wanted 10000", name, len(got))
@@ -203,8 +200,7 @@ func TestBomb(t *testing.T) {
 	zeros := make([]byte, 8<<20)
 	cfg := Config{MaxRatio: 100, GraceBytes: 1 << 20}
 	for name, f := range map[string][]byte{"gzip": append(testkit.Gzip(zeros), testkit.Gzip([]byte("next"))...), "zstd": append(testkit.Zstd(zeros), testkit.Zstd([]byte("next"))...)} {
-		r, err := NewReader(bytes.NewReader(f), cfg)
-		must.Succeed(t, err)
+		r := must.Get(NewReader(bytes.NewReader(f), cfg))(t)
 		got, bad := collect(r)
 		if len(bad) != 1 || !errors.Is(bad[0], ErrTooCompressed) {
 			t.Errorf("%s: %v, wanted ErrTooCompressed", name, bad)
@@ -221,10 +217,8 @@ func TestDictionary(t *testing.T) {
 	for i := range 200 {
 		samples = append(samples, testkit.Words(uint64(i), 2000))
 	}
-	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: samples, History: testkit.Words(999, 20000), Offsets: [3]int{1, 4, 8}})
-	must.Succeed(t, err)
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dict))
-	must.Succeed(t, err)
+	dict := must.Get(zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: samples, History: testkit.Words(999, 20000), Offsets: [3]int{1, 4, 8}}))(t)
+	enc := must.Get(zstd.NewWriter(nil, zstd.WithEncoderDict(dict)))(t)
 	frameOf := func(d []byte) []byte {
 		return append([]byte{0x5d, 0x2a, 0x4d, 0x18, byte(len(d)), byte(len(d) >> 8), byte(len(d) >> 16), 0}, d...)
 	}
@@ -234,8 +228,7 @@ func TestDictionary(t *testing.T) {
 			f = append(f, enc.EncodeAll(s, nil)...)
 			f = append(f, 0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'x', 'y', 'z') // skipped
 		}
-		r, err := NewReader(bytes.NewReader(f), Default)
-		must.Succeed(t, err)
+		r := must.Get(NewReader(bytes.NewReader(f), Default))(t)
 		got, bad := collect(r)
 		if len(bad) > 0 || !bytes.Equal(got, bytes.Join(samples[:3], nil)) {
 			t.Errorf("%s dictionary: %d bytes, %v", name, len(got), bad)
@@ -261,8 +254,7 @@ func TestAgain(t *testing.T) {
 	for _, kind := range []Kind{Gzip, Zstd} {
 		packed := func(text string) string {
 			var b bytes.Buffer
-			w, err := NewWriter(&b, kind, false)
-			must.Succeed(t, err)
+			w := must.Get(NewWriter(&b, kind, false))(t)
 			must.Succeed(t, must.Err(io.WriteString(w, text)))
 			must.Succeed(t, w.Close())
 			return b.String()
@@ -277,8 +269,7 @@ func TestAgain(t *testing.T) {
 			t.Errorf("%s: %d bytes after others, %d before, or not the same", kind, len(got), len(want))
 		}
 		for _, packing := range []string{want[:len(want)/2], want} { // damaged, then whole
-			r, err := NewReader(strings.NewReader(packing), Default)
-			must.Succeed(t, err)
+			r := must.Get(NewReader(strings.NewReader(packing), Default))(t)
 			got, err := io.ReadAll(r)
 			r.Close()
 			if whole := len(packing) == len(want); whole != (err == nil) || whole && string(got) != string(one) {

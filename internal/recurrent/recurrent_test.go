@@ -41,8 +41,7 @@ func sequence(rng *rand.Rand, s Shape, n int) *Sequence {
 // random returns a network with random weights.
 func random(t testing.TB, s Shape, seed uint64) *Net {
 	t.Helper()
-	n, err := Empty(s)
-	must.Succeed(t, err)
+	n := must.Get(Empty(s))(t)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for _, w := range [][]float32{n.Flat, n.Table} {
 		for i := range w {
@@ -88,10 +87,8 @@ func TestEncode(t *testing.T) {
 	for _, s := range shapes {
 		n := random(t, s, 1)
 		n.Round()
-		b, err := n.AppendBinary(nil)
-		must.Succeed(t, err)
-		m, err := Parse(s, b)
-		must.Succeed(t, err)
+		b := must.Get(n.AppendBinary(nil))(t)
+		m := must.Get(Parse(s, b))(t)
 		for i, v := range n.Flat {
 			if m.Flat[i] != v {
 				t.Fatalf("%+v: weight %d: %v, wrote %v", s, i, m.Flat[i], v)

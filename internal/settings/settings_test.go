@@ -26,13 +26,11 @@ type config struct {
 
 func TestParse(t *testing.T) {
 	c := config{MinShare: .5, Name: "stays"}
-	err := Parse([]byte(`{"max_bytes":"64MiB","max_time":"1m30s","deep":[{"max_bytes":7,"max_time":0}],"no_tag_ids":3,"words":[1,2]}`), &c)
-	must.Succeed(t, err)
+	must.Succeed(t, Parse([]byte(`{"max_bytes":"64MiB","max_time":"1m30s","deep":[{"max_bytes":7,"max_time":0}],"no_tag_ids":3,"words":[1,2]}`), &c))
 	if c.MaxBytes != 64<<20 || c.MaxTime != 90*time.Second || c.Deep[0].MaxBytes != 7 || c.NoTagIDs != 3 || len(c.Words) != 2 || c.MinShare != .5 || c.Name != "stays" {
 		t.Errorf("%+v", c)
 	}
-	b, err := Format(&c)
-	must.Succeed(t, err)
+	b := must.Get(Format(&c))(t)
 	for _, want := range []string{`"max_bytes": "64MiB"`, `"max_time": "1m30s"`, `"max_bytes": "7B"`} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("no %s in %s", want, b)

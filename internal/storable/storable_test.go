@@ -59,8 +59,7 @@ func TestOrders(t *testing.T) {
 	}
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-14*math.Abs(a) } // network order has 15 digits
 	for _, name := range []string{"native.st", "network.st"} {
-		got, err := read(file(t, name))
-		must.Succeed(t, err)
+		got := must.Get(read(file(t, name)))(t)
 		for i := range want {
 			if !maps.EqualFunc(got[i], want[i], near) {
 				t.Errorf("%s: hash %d: got %v, want %v", name, i, got[i], want[i])

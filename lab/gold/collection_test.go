@@ -15,8 +15,7 @@ import (
 
 func collect(t *testing.T, cfg CollectConfig, sets ...*Set) *Collection {
 	t.Helper()
-	x, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	x := must.Get(extract.New(extract.Default))(t)
 	cfg.Site = func(g *Page, _ *page.Page) string { // http://www.SITE.org/...
 		address, _ := g.Meta["url"].(string)
 		host, _, _ := strings.Cut(strings.TrimPrefix(address, "http://www."), "/")
@@ -48,8 +47,7 @@ func town(t *testing.T, name string, n, sites int) *Set {
 func TestFolds(t *testing.T) {
 	a, b := town(t, "a", 40, 13), town(t, "b", 24, 4)
 	c := collect(t, CollectConfig{}, a, b)
-	folds, err := c.Folds(4, "site")
-	must.Succeed(t, err)
+	folds := must.Get(c.Folds(4, "site"))(t)
 	of := map[string]int{}
 	count := map[string]int{}
 	for i, it := range c.Items {
@@ -71,8 +69,7 @@ func TestFolds(t *testing.T) {
 	if err != nil || !slices.Equal(folds, again) {
 		t.Errorf("folds differ from run to run: %v, %v", folds, again)
 	}
-	byPage, err := c.Folds(4, "page")
-	must.Succeed(t, err)
+	byPage := must.Get(c.Folds(4, "page"))(t)
 	n := make([]int, 4)
 	for _, f := range byPage {
 		n[f]++
@@ -80,8 +77,7 @@ func TestFolds(t *testing.T) {
 	if !slices.Equal(n, []int{16, 16, 16, 16}) {
 		t.Errorf("folds by page: %v", n)
 	}
-	bySet, err := c.Folds(2, "set")
-	must.Succeed(t, err)
+	bySet := must.Get(c.Folds(2, "set"))(t)
 	foldOf := map[*Set]int{}
 	for i, f := range bySet {
 		foldOf[c.Items[i].Set] += f

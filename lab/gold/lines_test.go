@@ -31,8 +31,7 @@ func TestReadLineDocs(t *testing.T) {
 		"PROVENANCE.md":  "not lines",
 		"pt-BR.test.tsv": "d\t1\tUma linha.\n",
 	})
-	docs, err := ReadLineDocs(t.Context(), dir)
-	must.Succeed(t, err)
+	docs := must.Get(ReadLineDocs(t.Context(), dir))(t)
 	want := []*LineDoc{
 		{"fi.3", "", "", "", []string{"En rad.", "\"Meny\"\twith a tab"}, []bool{true, false}, 0},
 		{"fi.5", "", "", "", []string{" "}, []bool{false}, 0},
@@ -141,8 +140,7 @@ func TestSplitLineDocs(t *testing.T) {
 
 func TestLineFolds(t *testing.T) {
 	docs := manyDocs(100)
-	folds, err := LineFolds(docs, 5, 1)
-	must.Succeed(t, err)
+	folds := must.Get(LineFolds(docs, 5, 1))(t)
 	all, fi := make([]int, 5), make([]int, 5)
 	for i, f := range folds {
 		all[f]++
@@ -171,8 +169,7 @@ func TestNearDuplicatesStayTogether(t *testing.T) {
 		docs[i].Lines = []string{long + strings.Repeat(" and more", k)}
 	}
 	for seed := range uint64(8) {
-		folds, err := LineFolds(docs, 5, seed)
-		must.Succeed(t, err)
+		folds := must.Get(LineFolds(docs, 5, seed))(t)
 		if folds[3] != folds[17] || folds[17] != folds[41] {
 			t.Errorf("seed %d: near-duplicates in folds %d, %d, %d", seed, folds[3], folds[17], folds[41])
 		}
@@ -192,8 +189,7 @@ func TestNearDuplicatesStayTogether(t *testing.T) {
 
 // TestTurkuLines reads the set that the labeller is trained on.
 func TestTurkuLines(t *testing.T) {
-	docs, err := ReadLineDocs(t.Context(), testkit.Data(t, "lines/turku-lines.tar.zst"))
-	must.Succeed(t, err)
+	docs := must.Get(ReadLineDocs(t.Context(), testkit.Data(t, "lines/turku-lines.tar.zst")))(t)
 	lines := 0
 	of := map[string]int{}
 	for _, d := range docs {
@@ -205,8 +201,7 @@ func TestTurkuLines(t *testing.T) {
 	}
 	var b bytes.Buffer
 	must.Succeed(t, writeLineTSV(&b, docs))
-	back, err := ReadLineDocs(t.Context(), filepath.Join(lineFiles(t, map[string]string{"all.tsv": b.String()}), "all.tsv"))
-	must.Succeed(t, err)
+	back := must.Get(ReadLineDocs(t.Context(), filepath.Join(lineFiles(t, map[string]string{"all.tsv": b.String()}), "all.tsv")))(t)
 	if !reflect.DeepEqual(docs, back) {
 		t.Error("the set is not what it was after it was written as TSV and read")
 	}

@@ -24,8 +24,7 @@ func roleFile(t *testing.T, text string) string {
 }
 
 func TestReadRoles(t *testing.T) {
-	pages, err := ReadRolePages(roleFile(t, roleTable))
-	must.Succeed(t, err)
+	pages := must.Get(ReadRolePages(roleFile(t, roleTable)))(t)
 	got := map[string][]RoleSpan{}
 	for _, p := range pages {
 		got[p.Key()] = p.Spans
@@ -93,8 +92,7 @@ func TestRolesOf(t *testing.T) {
 func TestRolePageCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
 	must.WriteAll(t, dir, map[string]string{"html/a.html": "<p>A</p>", "gold/a.txt": "A"})
-	s, err := Open("", dir)
-	must.Succeed(t, err)
+	s := must.Get(Open("", dir))(t)
 	p := RolePage{Set: "set", ID: "a", SHA256: RoleHash(fmt.Sprintf("%x", sha256.Sum256([]byte("<p>A</p>"))))}
 	if err := p.Check(s.Pages[0]); err != nil {
 		t.Error(err)

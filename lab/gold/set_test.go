@@ -15,9 +15,7 @@ const reference = "../eval/clean/testdata/reference"
 
 func open(t testing.TB, name string) *Set {
 	t.Helper()
-	s, err := Open(reference, name)
-	must.Succeed(t, err)
-	return s
+	return must.Get(Open(reference, name))(t)
 }
 
 // TestOpen reads a set from folders and archives and names what is wrong.
@@ -52,9 +50,7 @@ func write(t *testing.T, name string, files map[string]string) *Set {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
 	must.WriteAll(t, dir, files)
-	s, err := Open("", dir)
-	must.Succeed(t, err)
-	return s
+	return must.Get(Open("", dir))(t)
 }
 
 // TestComments: comments come from files of their own or from types; a set

@@ -17,8 +17,7 @@ func TestCount(t *testing.T) {
 	write("a/b/x.go", "package b\n\n// F adds two numbers.\nfunc F(x int) int { return x + 1 }\n")
 	write("a/x_test.go", "package a\n\nvar x = 1\n")
 	write("a/testdata/y.go", "package y\n")
-	sizes, err := count(dir, 1)
-	must.Succeed(t, err)
+	sizes := must.Get(count(dir, 1))(t)
 	s := sizes["a"]
 	if len(sizes) != 1 || s == nil {
 		t.Fatalf("folders %v, want a", sizes)

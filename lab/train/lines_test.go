@@ -65,22 +65,17 @@ func TestLines(t *testing.T) {
 		train = append(train, i)
 	}
 	path := t.TempDir() + "/base.chf"
-	trained, err := trainlines.Train(t.Context(), small(), made(40, 1), nil, nil)
-	must.Succeed(t, err)
+	trained := must.Get(trainlines.Train(t.Context(), small(), made(40, 1), nil, nil))(t)
 	must.Succeed(t, trained.Save(path, model.Header{Name: "test"}))
 	for _, base := range []string{"", path} {
 		l := DefaultLines
 		l.TrainConfig, l.Base = small(), base
-		p, err := l.Prepare(t.Context(), items, nil)
-		must.Succeed(t, err)
-		m, err := p.Train(t.Context(), train, nil)
-		must.Succeed(t, err)
-		labeller, err := m.Labeller(gold.Text)
-		must.Succeed(t, err)
+		p := must.Get(l.Prepare(t.Context(), items, nil))(t)
+		m := must.Get(p.Train(t.Context(), train, nil))(t)
+		labeller := must.Get(m.Labeller(gold.Text))(t)
 		wrong, all := 0, 0
 		for _, it := range items[40:] {
-			verdicts, err := labeller.Label(t.Context(), it.Page)
-			must.Succeed(t, err)
+			verdicts := must.Get(labeller.Label(t.Context(), it.Page))(t)
 			for i, v := range verdicts {
 				all++
 				if v.Label.Keep() != strings.Contains(it.Gold.Text, it.Page.Blocks[i].Text) {

@@ -32,8 +32,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestStage(t *testing.T) {
-	all, err := documents.New(documents.Default)
-	must.Succeed(t, err)
+	all := must.Get(documents.New(documents.Default))(t)
 	p := &page.Page{Raw: docx("The ferry left."), MIME: "application/octet-stream"}
 	must.Succeed(t, all.Do(t.Context(), p))
 	if p.Format != "docx" || p.Drop != page.None || !strings.Contains(p.HTML, "<p>The ferry left.</p>") || !strings.HasSuffix(p.MIME, "wordprocessingml.document") {
@@ -47,8 +46,7 @@ func TestStage(t *testing.T) {
 
 	cfg := documents.Default
 	cfg.Formats = []string{"epub", documents.HTML}
-	some, err := documents.New(cfg)
-	must.Succeed(t, err)
+	some := must.Get(documents.New(cfg))(t)
 	for raw, want := range map[string]page.Reason{string(docx("x")): page.OtherFormat, "<html><p>x": page.None} {
 		p := &page.Page{Raw: []byte(raw)}
 		if must.Succeed(t, some.Do(t.Context(), p)); p.Drop != want {
@@ -84,8 +82,7 @@ func TestPrepare(t *testing.T) {
 		if c.format != "" {
 			cfg.Formats = []string{c.format}
 		}
-		s, err := documents.New(cfg)
-		must.Succeed(t, err)
+		s := must.Get(documents.New(cfg))(t)
 		calls = 0
 		must.Succeed(t, s.Prepare(t.Context(), &page.Page{Raw: []byte(c.raw)}))
 		if calls != c.want {
@@ -104,8 +101,7 @@ func TestZeroLimits(t *testing.T) {
 		"rtf":       `{\rtf1 ` + long + "}",
 		"srt":       "1\n00:00:01,000 --> 00:00:02,000\n" + long,
 	} {
-		d, err := documents.Readers[format](t.Context(), []byte(raw), document.Limits{})
-		must.Succeed(t, err)
+		d := must.Get(documents.Readers[format](t.Context(), []byte(raw), document.Limits{}))(t)
 		if d.Cut != page.TooLarge || len(d.HTML) > document.Default.MaxHTML+1000 {
 			t.Errorf("%s: cut %v at %d bytes", format, d.Cut, len(d.HTML))
 		}

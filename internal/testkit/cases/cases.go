@@ -22,8 +22,7 @@ type Case struct {
 // its name, the input, a line "----" and the output.
 func Read(t testing.TB, pattern, sep string) (all []Case) {
 	t.Helper()
-	files, err := filepath.Glob(pattern)
-	must.Succeed(t, err)
+	files := must.Get(filepath.Glob(pattern))(t)
 	for _, file := range files {
 		for _, c := range strings.Split(strings.TrimRight(string(must.Read(t, file)), "\n"), sep) {
 			name, rest, _ := strings.Cut(c, "\n")

@@ -23,6 +23,15 @@ func Succeed(t test, err error) {
 	}
 }
 
+// Get returns a function that stops a test if err is not nil, and returns v otherwise: must.Get(os.Open(name))(t).
+func Get[T any](v T, err error) func(test) T {
+	return func(t test) T {
+		t.Helper()
+		Succeed(t, err)
+		return v
+	}
+}
+
 // Fail reports a failure of the test t unless err is an error that contains want.
 func Fail(t test, err error, want string) {
 	t.Helper()

@@ -27,8 +27,7 @@ func write(t *testing.T) string {
 
 func TestEvaluate(t *testing.T) {
 	dir := write(t)
-	files, err := Open(dir, nil)
-	must.Succeed(t, err)
+	files := must.Get(Open(dir, nil))(t)
 	var got []string
 	for _, f := range files {
 		got = append(got, f.Set+" "+f.Path+" "+f.Name+" "+f.Lang)
@@ -36,8 +35,7 @@ func TestEvaluate(t *testing.T) {
 	if want := "new new/de/utf-8/1.txt utf-8 deu|old old/fr/dos.txt cp850 fr|old old/fr/latin1.txt windows-1252 fr"; strings.Join(got, "|") != want {
 		t.Fatalf("files %q", got)
 	}
-	d, err := charset.New(charset.Default)
-	must.Succeed(t, err)
+	d := must.Get(charset.New(charset.Default))(t)
 	ours := Run(d, files)
 	if r := Evaluate("old", "ours", files, ours); r.All != (Score{2, 2}) || r.Web != (Score{1, 1}) || r.Legacy != (Score{1, 1}) || len(r.Wrong) != 0 {
 		t.Errorf("ours on old: %+v", r)

@@ -12,21 +12,17 @@ import (
 
 // TestFloors measures our detector on the sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	sets := f.Of("charset")
 	if len(sets) == 0 {
 		t.Fatal("no floors")
 	}
-	files, err := Open(testkit.Data(t, "charset/charset.tar.zst"), sets)
-	must.Succeed(t, err)
-	d, err := charset.New(charset.Default)
-	must.Succeed(t, err)
+	files := must.Get(Open(testkit.Data(t, "charset/charset.tar.zst"), sets))(t)
+	d := must.Get(charset.New(charset.Default))(t)
 	answers := Run(d, files)
 	for _, set := range sets {
 		r := Evaluate(set, "chaffinch", files, answers)
-		below, err := f.Check("charset/"+set, Fingerprint(set, files), []floors.System{{Name: r.System, Figures: r.Floored()}})
-		must.Succeed(t, err)
+		below := must.Get(f.Check("charset/"+set, Fingerprint(set, files), []floors.System{{Name: r.System, Figures: r.Floored()}}))(t)
 		if len(below) > 0 {
 			t.Error(strings.Join(below, "\n"))
 		}

@@ -50,8 +50,7 @@ func TestPredict(t *testing.T) {
 	task := toyTask(texts, labels)
 	f1 := func(labels [][]int) (float64, [][][]int) {
 		task.Labels = labels
-		got, err := Predict(context.Background(), Config(task, true), texts, task)
-		must.Succeed(t, err)
+		got := must.Get(Predict(context.Background(), Config(task, true), texts, task))(t)
 		return Macro(Score(3, labels, task.Splits, got)), got
 	}
 	f, got := f1(labels)
@@ -176,8 +175,7 @@ func TestFolder(t *testing.T) {
 
 // TestFloors learns from everything that pages and texts hold, as the floors want.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	registers := testkit.Data(t, "registers/registers.tar.zst")
 	for name, open := range map[string]func() (*Task, error){ // the large ones not in short runs
 		"webkb":   func() (*Task, error) { return WebKB(testkit.Data(t, "registers/webkb.tar.zst")) },
@@ -187,19 +185,15 @@ func TestFloors(t *testing.T) {
 		if !testkit.Whole() && name != "frecore" {
 			continue
 		}
-		task, err := open()
-		must.Succeed(t, err)
-		raw, err := task.Raw(context.Background(), 0)
-		must.Succeed(t, err)
+		task := must.Get(open())(t)
+		raw := must.Get(task.Raw(context.Background(), 0))(t)
 		check := func(key string, facts bool) {
-			got, err := Predict(context.Background(), Config(task, facts), raw.Texts, task)
-			must.Succeed(t, err)
+			got := must.Get(Predict(context.Background(), Config(task, facts), raw.Texts, task))(t)
 			systems := []floors.System{{Name: "raw", Figures: map[string]float64{"macro F1": Macro(Score(len(task.Classes), task.Labels, task.Splits, got))}}}
 			if len(f.Floors[key]) == 0 {
 				t.Fatalf("no floors of %s", key)
 			}
-			below, err := f.Check(key, task.Data, systems)
-			must.Succeed(t, err)
+			below := must.Get(f.Check(key, task.Data, systems))(t)
 			if len(below) > 0 {
 				t.Error(strings.Join(below, "\n"))
 			}

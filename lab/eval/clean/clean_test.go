@@ -15,9 +15,7 @@ import (
 
 func open(t testing.TB, name string) *Set {
 	t.Helper()
-	s, err := Open("testdata/reference", name)
-	must.Succeed(t, err)
-	return s
+	return must.Get(Open("testdata/reference", name))(t)
 }
 
 // perfect is the output of a system that always answers with the gold.
@@ -31,9 +29,7 @@ func perfect(s *Set) *Output {
 
 func measure(t testing.TB, s *Set, o *Output, cfg Config) *Result {
 	t.Helper()
-	r, err := Measure(context.Background(), s, o, cfg)
-	must.Succeed(t, err)
-	return r
+	return must.Get(Measure(context.Background(), s, o, cfg))(t)
 }
 
 // TestPerfect: the gold scores 1 on everything that compares with the gold
@@ -143,8 +139,7 @@ func TestSaveAndRead(t *testing.T) {
 	}
 	dir := t.TempDir()
 	must.Succeed(t, o.Save(filepath.Join(dir, s.Name)))
-	got, err := ReadPredictions(dir, "x", s)
-	must.Succeed(t, err)
+	got := must.Get(ReadPredictions(dir, "x", s))(t)
 	for id, want := range o.Pages {
 		if g := got.Pages[id]; g.Text != want.Text || !slices.Equal(g.Segments, want.Segments) || (g.Segments == nil) != (want.Segments == nil) {
 			t.Errorf("%s: %+v, want %+v", id, g, want)
@@ -160,8 +155,7 @@ func TestSaveAndRead(t *testing.T) {
 
 func TestDeterministic(t *testing.T) {
 	s := open(t, "cleaneval-mini")
-	o, err := ReadPredictions("testdata/reference/predictions/b", "b", s)
-	must.Succeed(t, err)
+	o := must.Get(ReadPredictions("testdata/reference/predictions/b", "b", s))(t)
 	var tables []string
 	for _, workers := range []int{1, 3, 8} {
 		cfg := Default
@@ -210,8 +204,7 @@ func TestCompare(t *testing.T) {
 
 func TestGroupsAndIDs(t *testing.T) {
 	s := open(t, "wcxb-mini")
-	o, err := ReadPredictions("testdata/reference/predictions/a", "a", s)
-	must.Succeed(t, err)
+	o := must.Get(ReadPredictions("testdata/reference/predictions/a", "a", s))(t)
 	groups := Groups([]*Set{s}, []*Result{measure(t, s, o, Config{})}, "page_type", Config{})
 	if len(groups) != 2 || groups[0].Set != "wcxb-mini page_type=article" || len(groups[0].Scores) != 2 || len(groups[1].Scores) != 1 {
 		t.Errorf("groups: %+v", groups)

@@ -88,9 +88,7 @@ func village(t *testing.T, name string) *Set {
 		fmt.Fprintf(&meta, "{\"id\":\"%d\",\"url\":\"http://site%d.org/\"}\n", i, i/2*2+i%2*(1-min(i/2, 1)))
 	}
 	write("meta.jsonl", meta.String())
-	s, err := Open("", dir)
-	must.Succeed(t, err)
-	return s
+	return must.Get(Open("", dir))(t)
 }
 
 // TestCrossValidate: every page is measured once, by a method that has seen
@@ -104,8 +102,7 @@ func TestCrossValidate(t *testing.T) {
 	}
 	var m memory
 	for _, by := range []string{"site", "page"} {
-		outputs, err := CrossValidate(t.Context(), c, "memory", &m, Cross{Folds: 3, By: by, Detail: true})
-		must.Succeed(t, err)
+		outputs := must.Get(CrossValidate(t.Context(), c, "memory", &m, Cross{Folds: 3, By: by, Detail: true}))(t)
 		for i, s := range []*Set{a, b} {
 			o := outputs[i]
 			if len(o.Pages) != 12 || len(o.Folds) != 12 || !strings.Contains(o.Notes[0], "of 2 sets together") {

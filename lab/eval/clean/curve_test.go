@@ -50,9 +50,7 @@ func TestCurve(t *testing.T) {
 	must.Succeed(t, err)
 	curve := func(workers int, sizes ...int) []CurvePoint {
 		t.Helper()
-		points, err := Curve(t.Context(), c, "memory", counting(0), Cross{Folds: 4, By: "page", Workers: workers}, sizes, 1)
-		must.Succeed(t, err)
-		return points
+		return must.Get(Curve(t.Context(), c, "memory", counting(0), Cross{Folds: 4, By: "page", Workers: workers}, sizes, 1))(t)
 	}
 	points := curve(1, 7, 1, 4, 1, 1000)
 	if len(points) != 3 || points[0].Pages != 1 || points[2].Pages != 7 {

@@ -21,30 +21,25 @@ import (
 // TestFloors measures every system of lab/eval/floors.json on its data. Short runs leave
 // out the systems whose verdicts "all" combines and those that are trained for the test.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	if len(f.Floors) == 0 {
 		t.Fatal("no floors")
 	}
 	ctx := context.Background()
 	for _, name := range f.Of("") {
 		archive := testkit.Data(t, "eval/"+name+".tar.zst")
-		s, err := Open(filepath.Dir(archive), name)
-		must.Succeed(t, err)
+		s := must.Get(Open(filepath.Dir(archive), name))(t)
 		var results []*Result
 		systems := f.Systems(name)
 		if !testkit.Whole() && len(systems) > 1 {
 			systems = []string{"all", "blocks"}
 		}
 		for _, system := range systems {
-			o, err := output(ctx, s, system)
-			must.Succeed(t, err)
-			r, err := Measure(ctx, s, o, Config{})
-			must.Succeed(t, err)
+			o := must.Get(output(ctx, s, system))(t)
+			r := must.Get(Measure(ctx, s, o, Config{}))(t)
 			results = append(results, r)
 		}
-		below, err := f.Check(s.Name, s.Fingerprint(), Floored(results))
-		must.Succeed(t, err)
+		below := must.Get(f.Check(s.Name, s.Fingerprint(), Floored(results)))(t)
 		for _, line := range below {
 			t.Error(line)
 		}
@@ -104,8 +99,7 @@ func TestTrainedOn(t *testing.T) {
 	}
 	for method, trained := range map[string][]string{"keep": nil, "ncleaner": {"cleaneval-en-dev"}, "perplexity": {"wcxb-dev", "canola", "newspaper4k"},
 		"all": {"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k"}} {
-		stages, err := stage.Options{Method: method}.Build()
-		must.Succeed(t, err)
+		stages := must.Get(stage.Options{Method: method}.Build())(t)
 		for _, set := range []string{"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k", "dragnet"} {
 			if got := seen(set, stages); len(got) > 0 != slices.Contains(trained, set) {
 				t.Errorf("%s on %s: notes %q", method, set, got)

@@ -21,8 +21,7 @@ func view(t *testing.T, name string, systems ...string) View {
 	t.Helper()
 	v := View{Set: open(t, name)}
 	for _, sys := range systems {
-		o, err := ReadPredictions("testdata/reference/predictions/"+sys, sys, v.Set)
-		must.Succeed(t, err)
+		o := must.Get(ReadPredictions("testdata/reference/predictions/"+sys, sys, v.Set))(t)
 		v.Outputs = append(v.Outputs, o)
 		v.Results = append(v.Results, measure(t, v.Set, o, Default))
 	}
@@ -62,12 +61,9 @@ func TestHTML(t *testing.T) {
 		t.Fatalf("data of %d sets", len(sets))
 	}
 	for i, p := range sets[0].Pages {
-		z, err := base64.StdEncoding.DecodeString(p.Packed)
-		must.Succeed(t, err)
-		r, err := gzip.NewReader(bytes.NewReader(z))
-		must.Succeed(t, err)
-		b, err := io.ReadAll(r)
-		must.Succeed(t, err)
+		z := must.Get(base64.StdEncoding.DecodeString(p.Packed))(t)
+		r := must.Get(gzip.NewReader(bytes.NewReader(z)))(t)
+		b := must.Get(io.ReadAll(r))(t)
 		var texts pageTexts
 		must.Succeed(t, json.Unmarshal(b, &texts))
 		gold := alignmentWords(texts.Gold)

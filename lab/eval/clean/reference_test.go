@@ -20,13 +20,10 @@ func TestReference(t *testing.T) {
 	must.Succeed(t, json.Unmarshal(b, &want))
 	compared := 0
 	for name, systems := range want {
-		s, err := Open("testdata/reference", name)
-		must.Succeed(t, err)
+		s := must.Get(Open("testdata/reference", name))(t)
 		for system, w := range systems {
-			o, err := ReadPredictions("testdata/reference/predictions/"+system, system, s)
-			must.Succeed(t, err)
-			r, err := Measure(context.Background(), s, o, Config{})
-			must.Succeed(t, err)
+			o := must.Get(ReadPredictions("testdata/reference/predictions/"+system, system, s))(t)
+			r := must.Get(Measure(context.Background(), s, o, Config{}))(t)
 			for m, v := range w.Set {
 				if m == "pages" {
 					if int(v) != len(r.Scores) {

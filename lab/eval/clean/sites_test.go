@@ -55,8 +55,7 @@ func TestSites(t *testing.T) {
 		must.WriteAll(t, dir, map[string]string{fmt.Sprintf("html/%d.html", i): "<ul class=menu><li>Home</ul><p>" + text, fmt.Sprintf("gold/%d.txt", i): text})
 	}
 	must.Write(t, filepath.Join(dir, "meta.jsonl"), meta)
-	s, err := Open("", dir)
-	must.Succeed(t, err)
+	s := must.Get(Open("", dir))(t)
 	c, _, err := Collect(t.Context(), []*Set{s}, "", gold.CollectConfig{})
 	must.Succeed(t, err)
 	kept := func(o *Output) (n int) {
@@ -68,15 +67,11 @@ func TestSites(t *testing.T) {
 		return n
 	}
 	run := func(stages []pipeline.Stage) *Output {
-		o, err := Run(t.Context(), s, "alone", stages, RunConfig{})
-		must.Succeed(t, err)
-		return o
+		return must.Get(Run(t.Context(), s, "alone", stages, RunConfig{}))(t)
 	}
-	stages, err := stage.Options{Labeller: alone{}}.Build()
-	must.Succeed(t, err)
+	stages := must.Get(stage.Options{Labeller: alone{}}.Build())(t)
 	for sites, want := range map[bool]int{false: 0, true: 3} {
-		outputs, err := CrossValidate(t.Context(), c, "alone", alone{}, Cross{Folds: 2, By: "site", Sites: sites})
-		must.Succeed(t, err)
+		outputs := must.Get(CrossValidate(t.Context(), c, "alone", alone{}, Cross{Folds: 2, By: "site", Sites: sites}))(t)
 		if n := kept(outputs[0]); n != want {
 			t.Errorf("cross-validation, sites %v: its own text alone kept of %d pages, wanted %d", sites, n, want)
 		}

@@ -11,8 +11,7 @@ import (
 )
 
 func TestTablesFile(t *testing.T) {
-	tables, err := parseTables(tablesFile)
-	must.Succeed(t, err)
+	tables := must.Get(parseTables(tablesFile))(t)
 	halves := map[string]int{}
 	for key := range tables {
 		halves[tableHalf(key)]++
@@ -29,8 +28,7 @@ func TestTablesFile(t *testing.T) {
 
 func TestMeasureTables(t *testing.T) {
 	const html = `<p>x<table><tr><th>a<th>b<tr><td>c<td>d<tr><td>more</table><table><tr><td>e<td>f<tr><td>g<td>h</table>`
-	e, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(extract.Default))(t)
 	old := goldTables
 	defer func() { goldTables = old }()
 	goldTables = func() map[string][]goldTable {

@@ -132,8 +132,7 @@ func TestHalves(t *testing.T) {
 		t.Skip("reads and compares some thousand texts, which change only with the data")
 	}
 	testkit.Data(t, "eval/daniel.tar.zst")
-	read, err := readBases(context.Background(), testkit.DataDir(), Config{})
-	must.Succeed(t, err)
+	read := must.Get(readBases(context.Background(), testkit.DataDir(), Config{}))(t)
 	seen := map[uint64]bool{}
 	var sets [2]int
 	for i, half := range []Half{Dev, Test} {

@@ -14,27 +14,22 @@ import (
 // TestFloors measures our methods on the planted sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
 	testkit.Data(t, "eval/daniel.tar.zst")
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	if len(f.Of("dedup")) == 0 {
 		t.Fatal("no floors")
 	}
 	for _, name := range f.Of("dedup") {
-		cfg, err := named(name)
-		must.Succeed(t, err)
-		set, err := Plant(context.Background(), testkit.DataDir(), cfg)
-		must.Succeed(t, err)
+		cfg := must.Get(named(name))(t)
+		set := must.Get(Plant(context.Background(), testkit.DataDir(), cfg))(t)
 		truth := NewTruth(set)
 		var systems []floors.System
 		for _, spec := range f.Systems("dedup/" + name) {
 			label, m, err := Method(spec)
 			must.Succeed(t, err)
-			a, err := FindDuplicates(context.Background(), set, label, m, 2)
-			must.Succeed(t, err)
+			a := must.Get(FindDuplicates(context.Background(), set, label, m, 2))(t)
 			systems = append(systems, Score(truth, a).Floored())
 		}
-		below, err := f.Check("dedup/"+name, set.Fingerprint(), systems)
-		must.Succeed(t, err)
+		below := must.Get(f.Check("dedup/"+name, set.Fingerprint(), systems))(t)
 		for _, line := range below {
 			t.Error(line)
 		}

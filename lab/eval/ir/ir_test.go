@@ -179,8 +179,7 @@ func indexed(t *testing.T, c *Collection, cfg Config) *Indexed {
 	for i := range c.Docs {
 		texts[i] = Text{ID: c.Docs[i].ID, Text: c.Docs[i].All()}
 	}
-	x, err := Build(context.Background(), texts, cfg)
-	must.Succeed(t, err)
+	x := must.Get(Build(context.Background(), texts, cfg))(t)
 	t.Cleanup(func() { x.Close() })
 	return x
 }
@@ -188,27 +187,22 @@ func indexed(t *testing.T, c *Collection, cfg Config) *Indexed {
 // TestFloors ranks the collections of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
 	testkit.Slow(t)
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	names := f.Of("ir")
 	if len(names) == 0 {
 		t.Fatal("no floors")
 	}
-	collections, err := Collections(testkit.Data(t, "ir/ir.tar.zst"), names)
-	must.Succeed(t, err)
+	collections := must.Get(Collections(testkit.Data(t, "ir/ir.tar.zst"), names))(t)
 	for _, c := range collections {
 		cfg := Config{Index: search.Config{Stem: "en"}, Depth: 1000}
 		x := indexed(t, c, cfg)
 		var systems []floors.System
 		for _, spec := range f.Systems("ir/" + c.Name) {
-			m, err := search.ParseModel(spec)
-			must.Succeed(t, err)
-			run, err := x.Rank(context.Background(), spec, c.Topics, m, cfg)
-			must.Succeed(t, err)
+			m := must.Get(search.ParseModel(spec))(t)
+			run := must.Get(x.Rank(context.Background(), spec, c.Topics, m, cfg))(t)
 			systems = append(systems, floors.System{Name: spec, Figures: Score(run, c.Qrels).Floored()})
 		}
-		below, err := f.Check("ir/"+c.Name, c.Data, systems)
-		must.Succeed(t, err)
+		below := must.Get(f.Check("ir/"+c.Name, c.Data, systems))(t)
 		if len(below) > 0 {
 			t.Error(strings.Join(below, "\n"))
 		}
@@ -219,18 +213,15 @@ func TestFloors(t *testing.T) {
 // everything, to the last bit.
 func TestSkipping(t *testing.T) {
 	testkit.Slow(t)
-	collections, err := Collections(testkit.Data(t, "ir/ir.tar.zst"), nil)
-	must.Succeed(t, err)
+	collections := must.Get(Collections(testkit.Data(t, "ir/ir.tar.zst"), nil))(t)
 	for _, c := range collections {
 		x := indexed(t, c, Config{Index: search.Config{Stem: "en"}})
 		for _, m := range []search.Model{search.DefaultQL, search.DefaultBM25} {
-			fast, err := x.NewSearcher(m)
-			must.Succeed(t, err)
+			fast := must.Get(x.NewSearcher(m))(t)
 			all, _ := x.NewSearcher(m)
 			all.Exhaustive = true
 			for _, topic := range c.Topics {
-				got, err := fast.Search(topic.Text, 10)
-				must.Succeed(t, err)
+				got := must.Get(fast.Search(topic.Text, 10))(t)
 				want, err := all.Search(topic.Text, 10)
 				if err != nil || !slices.Equal(got, want) {
 					t.Errorf("%s, %s, topic %s: %v, want %v, %v", c.Name, m.Name, topic.ID, got, want, err)

@@ -31,10 +31,8 @@ func toy() (docs []labels.Doc) {
 
 func TestRun(t *testing.T) {
 	testkit.Slow(t)
-	s, err := New(labels.Default, toy())
-	must.Succeed(t, err)
-	o, err := s.Run(context.Background(), nil)
-	must.Succeed(t, err)
+	s := must.Get(New(labels.Default, toy()))(t)
+	o := must.Get(s.Run(context.Background(), nil))(t)
 	if docs, macro, micro := s.score(o); docs != 60 || macro < .95 || micro < .95 || o.ModelBytes < 100 || o.BytesPerSecond <= 0 {
 		t.Errorf("%d documents, macro F1 %v, micro F1 %v, %v bytes, %v bytes/s", docs, macro, micro, o.ModelBytes, o.BytesPerSecond)
 	}
@@ -53,8 +51,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d documents of a class written", n)
 	}
 	path := filepath.Join(t.TempDir(), "o.json")
-	text, err := json.Marshal(o)
-	must.Succeed(t, err)
+	text := must.Get(json.Marshal(o))(t)
 	must.Write(t, path, string(text))
 	must.Succeed(t, must.Err(s.Read(path)))
 	must.Write(t, path, `{"classes":[["sea"]]}`)

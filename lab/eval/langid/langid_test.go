@@ -44,9 +44,7 @@ func small(t *testing.T) *Set {
 		"DOCUMENT_IDS.tsv": "a\na\nb\n",
 		"README.md":        "not a text",
 	})
-	s, err := Open(dir)
-	must.Succeed(t, err)
-	return s
+	return must.Get(Open(dir))(t)
 }
 
 func TestPieces(t *testing.T) {
@@ -68,8 +66,7 @@ func TestPieces(t *testing.T) {
 		{Cut{"document", 2}, [][]string{{"Eins ist da. Zwei ist dort."}, {"Um está aqui. "}, {"一二三四五六七八。 他們"}}},
 		{Cut{By: "words2"}, [][]string{{"Eins ist", "Zwei ist", "Drei sind"}, {"Um está", "Três são"}, {"一二三四五六", "他們", "二 三"}}},
 	} {
-		got, err := s.Pieces(c.cut)
-		must.Succeed(t, err)
+		got := must.Get(s.Pieces(c.cut))(t)
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v: %q, want %q", c.cut, got, c.want)
 		}
@@ -186,8 +183,7 @@ func TestInterval(t *testing.T) {
 
 func TestPredictions(t *testing.T) {
 	s, cut := small(t), Cut{By: "line"}
-	pieces, err := s.Pieces(cut)
-	must.Succeed(t, err)
+	pieces := must.Get(s.Pieces(cut))(t)
 	dir := t.TempDir()
 	must.Succeed(t, SavePieces(dir, s, cut, pieces))
 	b, err := os.ReadFile(filepath.Join(dir, "line", "deu.txt"))
@@ -202,8 +198,7 @@ func TestPredictions(t *testing.T) {
 	write("line/deu.txt", "de\t0.5\nund\nen\t1\n")
 	write("line/por.txt", "pt\npt\n")
 	must.Succeed(t, os.Remove(filepath.Join(dir, "line", "zho-TW.txt")))
-	a, err := ReadPredictions(dir, s, cut, pieces)
-	must.Succeed(t, err)
+	a := must.Get(ReadPredictions(dir, s, cut, pieces))(t)
 	want := [][]Answer{{{"de", .5}, {"und", 1}, {"en", 1}}, {{"pt", 1}, {"pt", 1}}, {{}, {}, {}}}
 	if a.System != "guesser 1.0" || a.Speed.MB() != .5 || !reflect.DeepEqual(a.Texts, want) {
 		t.Errorf("%+v", a)
@@ -223,25 +218,20 @@ func TestPredictions(t *testing.T) {
 
 // TestFloors measures our detector on the sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	if len(f.Of("langid")) == 0 {
 		t.Fatal("no floors")
 	}
-	abstaining, err := langid.New(langid.Default)
-	must.Succeed(t, err)
+	abstaining := must.Get(langid.New(langid.Default))(t)
 	cfg := langid.Default
 	cfg.MinConfidence, cfg.MinClose = 0, 0
-	always, err := langid.New(cfg)
-	must.Succeed(t, err)
+	always := must.Get(langid.New(cfg))(t)
 	for _, name := range f.Of("langid") {
-		s, err := Open(testkit.Data(t, "text/"+name+".tar.zst"))
-		must.Succeed(t, err)
+		s := must.Get(Open(testkit.Data(t, "text/"+name+".tar.zst")))(t)
 		var systems []floors.System
 		for _, system := range f.Systems("langid/" + name) {
 			_, by, _ := strings.Cut(system, "/")
-			pieces, err := s.Pieces(Cut{By: by})
-			must.Succeed(t, err)
+			pieces := must.Get(s.Pieces(Cut{By: by}))(t)
 			score := func(d *langid.Detector) *Result {
 				return Score(s, Run("", d.Langs(), pieces, func(text string) Answer {
 					g := d.Detect(text)
@@ -253,8 +243,7 @@ func TestFloors(t *testing.T) {
 			}
 			systems = append(systems, floors.System{Name: system, Figures: Floored(score(abstaining), score(always))})
 		}
-		below, err := f.Check("langid/"+name, s.Fingerprint(), systems)
-		must.Succeed(t, err)
+		below := must.Get(f.Check("langid/"+name, s.Fingerprint(), systems))(t)
 		for _, line := range below {
 			t.Error(line)
 		}
@@ -266,8 +255,7 @@ func TestNoise(t *testing.T) {
 	dir := t.TempDir()
 	must.Write(t, filepath.Join(dir, "deu.txt"), "ja\n")
 	must.Write(t, filepath.Join(dir, "zxx-code.txt"), "a\nb\nc\nd\n")
-	s, err := Open(dir)
-	must.Succeed(t, err)
+	s := must.Get(Open(dir))(t)
 	a := said("de", []Answer{{"de", .9}}, []Answer{{"zxx", .9}, {"und", .1}, {"de", .4}, {"de", .8}})
 	if got, want := NoiseOf(s, a, Config{MinConfidence: .5}), []Noise{{"zxx-code", 4, 1, 2}}; !reflect.DeepEqual(got, want) || got[0].Accepted() != .25 {
 		t.Errorf("%v, want %v", got, want)

@@ -81,8 +81,7 @@ func TestAdaptation(t *testing.T) {
 	s := mini(t)
 	cfg := Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1, 2}}
 	for _, sys := range []System{taught{name: "taught"}, retrainedOnly{taught{name: "again"}}} {
-		curves, err := Adaptation(context.Background(), s, sys, []int{1, 0, 2, 3, 30}, 2, cfg)
-		must.Succeed(t, err)
+		curves := must.Get(Adaptation(context.Background(), s, sys, []int{1, 0, 2, 3, 30}, 2, cfg))(t)
 		if len(curves) != 2 || curves[0].Lang != "sv" || curves[1].Lang != "fi" {
 			t.Fatalf("%+v", curves)
 		}
@@ -109,8 +108,7 @@ func TestAdaptation(t *testing.T) {
 			t.Error(b.String())
 		}
 	}
-	fi, err := s.Only([]string{"fi"})
-	must.Succeed(t, err)
+	fi := must.Get(s.Only([]string{"fi"}))(t)
 	if _, err := Adaptation(context.Background(), fi, taught{}, []int{0}, 1, cfg); err == nil {
 		t.Error("adaptation with one language")
 	}
@@ -126,8 +124,7 @@ func (r retrainedOnly) Train(ctx context.Context, train, dev []*gold.LineDoc, se
 
 // TestAblate: each group is left out, and used alone.
 func TestAblate(t *testing.T) {
-	variants, err := Ablate(context.Background(), mini(t), taught{name: "taught"}, Multilingual, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1}})
-	must.Succeed(t, err)
+	variants := must.Get(Ablate(context.Background(), mini(t), taught{name: "taught"}, Multilingual, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1}}))(t)
 	var b strings.Builder
 	must.Succeed(t, WriteAblation(&b, variants))
 	var rows []string
@@ -148,8 +145,7 @@ func TestLabeller(t *testing.T) {
 	s := mini(t)
 	l := newLabeller(SystemOptions{})
 	l.Learn.Nets, l.Learn.Net.Epochs, l.Learn.Trees.Trees, l.More.Net.Epochs = 1, 3, 10, 2
-	curves, err := Adaptation(context.Background(), s, l, []int{0, 1, 2}, 1, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
-	must.Succeed(t, err)
+	curves := must.Get(Adaptation(context.Background(), s, l, []int{0, 1, 2}, 1, Config{Plan: DefaultPlan, Seeds: []uint64{1}}))(t)
 	for _, c := range curves {
 		if len(c.Points) != 3 || c.Points[0].Mean != c.Points[1].Mean {
 			t.Errorf("one document cannot be adapted to: %+v", c)

@@ -32,9 +32,7 @@ func fours(t *testing.T) *Set {
 	for _, id := range []string{"a", "b", "c", "d"} {
 		docs = append(docs, &gold.LineDoc{ID: id, Lang: "sv", Register: "NA", Lines: []string{"w", "x", "y", "z"}, Labels: []bool{true, true, false, false}})
 	}
-	s, err := newSet("fours", docs)
-	must.Succeed(t, err)
-	return s
+	return must.Get(newSet("fours", docs))(t)
 }
 
 // TestCompare: the tests on numbers that were worked out by hand.
@@ -92,8 +90,7 @@ func TestRegisters(t *testing.T) {
 // found; one that shares a sentence with it, or is of another language, is not.
 func TestFindRegisters(t *testing.T) {
 	s := mini(t)
-	n, err := s.FindRegisters("testdata/registers")
-	must.Succeed(t, err)
+	n := must.Get(s.FindRegisters("testdata/registers"))(t)
 	got := map[string]string{}
 	for _, d := range s.Docs {
 		if d.Register != "" {

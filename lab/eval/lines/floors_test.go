@@ -17,15 +17,13 @@ var shortFloors = map[string]float64{"keep/multilingual": 64.59, "lines/multilin
 // TestFloors measures every system of lab/eval/floors.json on its data; in short runs on an
 // eighth of the documents, with floors of their own.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	sets := f.Of("lines")
 	if len(sets) == 0 {
 		t.Fatal("no floors")
 	}
 	for _, name := range sets {
-		s, err := Open(context.Background(), testkit.Data(t, "lines/"+name+".tar.zst"))
-		must.Succeed(t, err)
+		s := must.Get(Open(context.Background(), testkit.Data(t, "lines/"+name+".tar.zst")))(t)
 		if !testkit.Whole() {
 			s = eighth(t, s)
 		}
@@ -35,10 +33,8 @@ func TestFloors(t *testing.T) {
 			short, split := strings.CutSuffix(title, splitSuffix)
 			plan.Split = split
 			system, protocol, _ := strings.Cut(short, "/")
-			sys, err := SystemByName(system, SystemOptions{})
-			must.Succeed(t, err)
-			runs, err := Evaluate(context.Background(), s, []System{sys}, []string{protocol}, Config{Plan: plan, Seeds: []uint64{1}})
-			must.Succeed(t, err)
+			sys := must.Get(SystemByName(system, SystemOptions{}))(t)
+			runs := must.Get(Evaluate(context.Background(), s, []System{sys}, []string{protocol}, Config{Plan: plan, Seeds: []uint64{1}}))(t)
 			measured = append(measured, Floored(Results(s, runs), plan)...)
 		}
 		if !testkit.Whole() {
@@ -49,8 +45,7 @@ func TestFloors(t *testing.T) {
 			}
 			continue
 		}
-		below, err := f.Check("lines/"+name, s.Fingerprint(), measured)
-		must.Succeed(t, err)
+		below := must.Get(f.Check("lines/"+name, s.Fingerprint(), measured))(t)
 		for _, line := range below {
 			t.Error(line)
 		}
@@ -64,7 +59,5 @@ func eighth(t *testing.T, s *Set) *Set {
 	for i := 0; i < len(s.Docs); i += 8 {
 		docs = append(docs, s.Docs[i])
 	}
-	part, err := newSet(s.Name, docs)
-	must.Succeed(t, err)
-	return part
+	return must.Get(newSet(s.Name, docs))(t)
 }

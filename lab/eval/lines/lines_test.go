@@ -15,9 +15,7 @@ import (
 // mini opens the small set of this package.
 func mini(t testing.TB) *Set {
 	t.Helper()
-	s, err := Open(context.Background(), "testdata/mini")
-	must.Succeed(t, err)
-	return s
+	return must.Get(Open(context.Background(), "testdata/mini"))(t)
 }
 
 // longer takes lines of at least a number of runes for text: what the threshold
@@ -88,8 +86,7 @@ func TestProtocols(t *testing.T) {
 		{ZeroShot, Plan{Folds: 3}, 2, 6}, {Multilingual, Plan{Split: true}, 1, 2}, {Monolingual, Plan{Split: true}, 2, 2}, {ZeroShot, Plan{Split: true}, 2, 2},
 		{Embedded, Plan{Folds: 3}, 1, 6}, {Embedded, Plan{Split: true}, 1, 2},
 	} {
-		jobs, err := s.jobs(c.protocol, c.plan, 7)
-		must.Succeed(t, err)
+		jobs := must.Get(s.jobs(c.protocol, c.plan, 7))(t)
 		scored := map[int]int{}
 		for n, j := range jobs {
 			if j.fold != n+1 {
@@ -134,8 +131,7 @@ func TestEvaluate(t *testing.T) {
 	seen := 0
 	sys := longer{func(train, dev []*gold.LineDoc) { seen++ }}
 	cfg := Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1, 2}, Workers: 1}
-	runs, err := Evaluate(context.Background(), s, []System{sys, KeepAll{}}, []string{Multilingual, ZeroShot}, cfg)
-	must.Succeed(t, err)
+	runs := must.Get(Evaluate(context.Background(), s, []System{sys, KeepAll{}}, []string{Multilingual, ZeroShot}, cfg))(t)
 	if len(runs) != 2+1+2+1 || seen != 2*3+2*2 {
 		t.Fatalf("%d runs, %d trainings", len(runs), seen)
 	}
@@ -143,8 +139,7 @@ func TestEvaluate(t *testing.T) {
 		t.Error("two seeds deal the same folds")
 	}
 	cfg.Workers = 4
-	again, err := Evaluate(context.Background(), s, []System{longer{}, KeepAll{}}, []string{Multilingual, ZeroShot}, cfg)
-	must.Succeed(t, err)
+	again := must.Get(Evaluate(context.Background(), s, []System{longer{}, KeepAll{}}, []string{Multilingual, ZeroShot}, cfg))(t)
 	for i := range runs {
 		if fmt.Sprint(*runs[i]) != fmt.Sprint(*again[i]) {
 			t.Errorf("run %d differs with four workers", i)
@@ -201,8 +196,7 @@ func TestGroups(t *testing.T) {
 	if got := docEdges.name(0) + " " + lineStart.name(0) + " " + lineStart.name(len(lineStart)-1); got != "1-4 1 201 and more" {
 		t.Error(got)
 	}
-	runs, err := Evaluate(context.Background(), mini(t), []System{KeepAll{}}, []string{Embedded}, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
-	must.Succeed(t, err)
+	runs := must.Get(Evaluate(context.Background(), mini(t), []System{KeepAll{}}, []string{Embedded}, Config{Plan: DefaultPlan, Seeds: []uint64{1}}))(t)
 	r := Results(mini(t), runs)[0]
 	byDoc := r.ByDocLength()
 	if len(byDoc) != 2 || byDoc[0].Docs != 3 || byDoc[0].Lines() != 8 || byDoc[1].Docs != 3 || byDoc[1].Lines() != 15 {
@@ -241,8 +235,7 @@ func TestHoldOut(t *testing.T) {
 		line := text[i/2] + strings.Repeat(fmt.Sprintf(" It was number %d of all.", i/2), 20)
 		docs = append(docs, &gold.LineDoc{ID: fmt.Sprint(i), Lang: "en", Lines: []string{line, line + " And so on."}, Labels: []bool{true, false}})
 	}
-	s, err := newSet("pairs", docs)
-	must.Succeed(t, err)
+	s := must.Get(newSet("pairs", docs))(t)
 	j := job{}
 	for i := range docs {
 		j.train = append(j.train, i)

@@ -18,8 +18,7 @@ func TestPredictions(t *testing.T) {
 	runs[0].Scores[0][0] = 0.49999
 	var b bytes.Buffer
 	must.Succeed(t, WritePredictions(&b, s, runs))
-	again, err := parsePredictions(b.Bytes(), "said.jsonl", "said", s)
-	must.Succeed(t, err)
+	again := must.Get(parsePredictions(b.Bytes(), "said.jsonl", "said", s))(t)
 	if len(again) != len(runs) {
 		t.Fatalf("%d runs, want %d", len(again), len(runs))
 	}

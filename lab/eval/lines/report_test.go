@@ -121,12 +121,10 @@ func TestSystems(t *testing.T) {
 	s := mini(t)
 	train := s.pick(s.of(func(d *gold.LineDoc) bool { return d.Split == gold.Train }))
 	for _, name := range []string{"keep", "lines", "lines-fast", "logistic", "ncleaner"} {
-		sys, err := SystemByName(name, SystemOptions{})
-		must.Succeed(t, err)
+		sys := must.Get(SystemByName(name, SystemOptions{}))(t)
 		var said [2]*Run
 		for k := range said {
-			scorer, err := sys.Train(context.Background(), train, nil, 1, func(string, int, int) {})
-			must.Succeed(t, err)
+			scorer := must.Get(sys.Train(context.Background(), train, nil, 1, func(string, int, int) {}))(t)
 			said[k] = &Run{System: name, Scores: make([][]float32, len(s.Docs)), Folds: make([]int, len(s.Docs))}
 			must.Succeed(t, s.score(scorer, job{test: []int{0, 1, 2, 3, 4, 5}}, said[k]))
 		}

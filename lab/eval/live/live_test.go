@@ -17,13 +17,10 @@ func TestTeller(t *testing.T) {
 	dir := t.TempDir()
 	read := func() *State {
 		t.Helper()
-		s, err := Read(os.DirFS(dir), "a"+Ending)
-		must.Succeed(t, err)
-		return s
+		return must.Get(Read(os.DirFS(dir), "a"+Ending))(t)
 	}
 	name := filepath.Join(dir, "a"+Ending)
-	a, err := Begin(name, "chaffinch eval clean")
-	must.Succeed(t, err)
+	a := must.Get(Begin(name, "chaffinch eval clean"))(t)
 	if s := read(); !s.Alive || s.Command != "chaffinch eval clean" || s.Started.IsZero() {
 		t.Errorf("at the beginning it says %+v", s)
 	}
@@ -51,8 +48,7 @@ func TestTeller(t *testing.T) {
 
 // TestCut: of much that is printed the end is kept, in whole lines.
 func TestCut(t *testing.T) {
-	a, err := Begin(filepath.Join(t.TempDir(), "a"+Ending), "x")
-	must.Succeed(t, err)
+	a := must.Get(Begin(filepath.Join(t.TempDir(), "a"+Ending), "x"))(t)
 	defer a.End(nil)
 	line := strings.Repeat("x", 99) + "\n"
 	for range maxOutput/len(line) + 50 {

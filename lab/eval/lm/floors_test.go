@@ -16,26 +16,19 @@ import (
 // TestFloors trains models on one set: on everything that the pages hold, and on what
 // jusText leaves.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	ctx := context.Background()
-	set, err := gold.Open("", testkit.Data(t, "eval/canola.tar.zst"))
-	must.Succeed(t, err)
+	set := must.Get(gold.Open("", testkit.Data(t, "eval/canola.tar.zst")))(t)
 	sets := []*gold.Set{set}
 	p := texts.FromSets(sets)
-	raw, err := p.Raw(ctx, 0)
-	must.Succeed(t, err)
-	stages, err := stage.Options{Method: "justext", NoMetadata: true}.Build()
-	must.Succeed(t, err)
-	cleaned, err := p.Clean(ctx, "justext", stages, 0)
-	must.Succeed(t, err)
-	results, err := Measure(ctx, p, []*texts.System{raw, cleaned}, Default)
-	must.Succeed(t, err)
+	raw := must.Get(p.Raw(ctx, 0))(t)
+	stages := must.Get(stage.Options{Method: "justext", NoMetadata: true}.Build())(t)
+	cleaned := must.Get(p.Clean(ctx, "justext", stages, 0))(t)
+	results := must.Get(Measure(ctx, p, []*texts.System{raw, cleaned}, Default))(t)
 	if len(f.Floors[FloorName(sets)]) != 2 {
 		t.Fatalf("no floors of %s", FloorName(sets))
 	}
-	below, err := f.Check(FloorName(sets), p.Data, Floored(results))
-	must.Succeed(t, err)
+	below := must.Get(f.Check(FloorName(sets), p.Data, Floored(results)))(t)
 	if len(below) > 0 {
 		t.Error(strings.Join(below, "\n"))
 	}

@@ -21,10 +21,8 @@ func TestScore(t *testing.T) {
 		"html/a.html":     `<title>The ferry</title><meta name="author" content="Nora Lindqvist, Ada Bell"><meta name="date" content="2024-05-17T08:00:00Z"><p>x`,
 		"html/b.html":     `<title>High water</title><meta name="author" content="Ada Bell"><p>y`,
 	})
-	s, err := Open("", dir)
-	must.Succeed(t, err)
-	out, err := s.Run(context.Background(), extract.Default)
-	must.Succeed(t, err)
+	s := must.Get(Open("", dir))(t)
+	out := must.Get(s.Run(context.Background(), extract.Default))(t)
 	want := map[string]Figures{
 		"title":  {Pages: 2, Right: 1, Wrong: 1, Missing: 1},
 		"author": {Pages: 1, Right: 1, Wrong: 1, Missing: 1, Extra: 1},

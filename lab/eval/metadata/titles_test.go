@@ -12,8 +12,7 @@ import (
 
 // TestTitlesAt finds titles by their place in a page.
 func TestTitlesAt(t *testing.T) {
-	ex, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	ex := must.Get(extract.New(extract.Default))(t)
 	p := &page.Page{ID: "a", HTML: `<title>Locks - The Canal Book</title><h1>The Canal Book</h1><h1 hidden>x</h1><h1>How locks work</h1>`, MIME: "text/html"}
 	must.Succeed(t, ex.Do(context.Background(), p))
 	for where, want := range map[string]string{

@@ -71,12 +71,10 @@ func TestLeaveOneOut(t *testing.T) {
 		}
 		docs = append(docs, Doc{Text: b.String(), Lang: "en"})
 	}
-	kinds, err := generate.KindsNamed([]string{"code", "lists"})
-	must.Succeed(t, err)
+	kinds := must.Get(generate.KindsNamed([]string{"code", "lists"}))(t)
 	cfg := trainnontext.Default
 	cfg.Shapes, cfg.Folds = true, 2
-	list, err := LeaveOneOut(context.Background(), cfg, docs[:50], docs[50:], kinds, 1)
-	must.Succeed(t, err)
+	list := must.Get(LeaveOneOut(context.Background(), cfg, docs[:50], docs[50:], kinds, 1))(t)
 	if len(list) != 2 || list[0].Kind != "code" || list[1].Bad.Docs != 10 || list[1].Good.Docs != 10 {
 		t.Errorf("found %+v", list)
 	}

@@ -14,16 +14,13 @@ import (
 
 // TestFloors measures the search on the sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	if len(f.Of("plagiarism")) == 0 {
 		t.Fatal("no floors")
 	}
-	sets, err := Open(testkit.Data(t, "plagiarism/plagiarism.tar.zst"))
-	must.Succeed(t, err)
+	sets := must.Get(Open(testkit.Data(t, "plagiarism/plagiarism.tar.zst")))(t)
 	for _, s := range sets {
-		found, err := Run(context.Background(), s, plagiarism.DefaultIndex, plagiarism.DefaultSearch)
-		must.Succeed(t, err)
+		found := must.Get(Run(context.Background(), s, plagiarism.DefaultIndex, plagiarism.DefaultSearch))(t)
 		below, err := f.Check("plagiarism/"+path.Base(s.Name), s.Fingerprint(), []floors.System{{Name: "chaffinch", Figures: Floored(Rows(s, found))}})
 		must.Succeed(t, err)
 		if len(below) > 0 {

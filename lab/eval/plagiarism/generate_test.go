@@ -52,8 +52,7 @@ func novels(n int) []string {
 func TestGenerate(t *testing.T) {
 	cfg := DefaultGenerate
 	cfg.Sources, cfg.Suspicious = 40, 40
-	s, err := Generate("made", novels(60), cfg)
-	must.Succeed(t, err)
+	s := must.Get(Generate("made", novels(60), cfg))(t)
 	again, err := Generate("made", novels(60), cfg)
 	if err != nil || !reflect.DeepEqual(s, again) {
 		t.Errorf("the second set differs (%v)", err)
@@ -79,8 +78,7 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("no case of %s", k)
 		}
 	}
-	found, err := Run(context.Background(), s, plagiarism.DefaultIndex, plagiarism.DefaultSearch)
-	must.Succeed(t, err)
+	found := must.Get(Run(context.Background(), s, plagiarism.DefaultIndex, plagiarism.DefaultSearch))(t)
 	for _, r := range Rows(s, found) {
 		if r.Half == "all" && (r.Plagdet < 0.9 || r.Kind == "all" && r.Plagdet < 0.95) {
 			t.Errorf("%s: %+v", r.Kind, r.Score)

@@ -27,8 +27,7 @@ func TestOpen(t *testing.T) {
 		"apart":  {"one/susp/a.txt": "abc", "one/susp/a.xml": gold("a.txt"), "two/src/b.txt": "abcdefg"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sets, err := Open(write(t, files))
-			must.Succeed(t, err)
+			sets := must.Get(Open(write(t, files)))(t)
 			if len(sets) != 1 {
 				t.Fatalf("%d sets", len(sets))
 			}

@@ -42,8 +42,7 @@ func collect(t *testing.T) *gold.Collection {
 	for id, html := range pages {
 		must.WriteAll(t, dir, map[string]string{"html/" + id + ".html": html, "gold/" + id + ".txt": "One"})
 	}
-	s, err := evalclean.Open("", dir)
-	must.Succeed(t, err)
+	s := must.Get(evalclean.Open("", dir))(t)
 	c, failed, err := evalclean.Collect(t.Context(), []*evalclean.Set{s}, "", gold.CollectConfig{})
 	if err != nil || len(failed) > 0 {
 		t.Fatal(err, failed)
@@ -61,8 +60,7 @@ func first() []gold.RolePage {
 func TestMeasure(t *testing.T) {
 	c := collect(t)
 	second := []gold.RolePage{span("b", map[string]page.Role{"One": page.RoleTitle, "eight nine": page.RoleBody, "ten": page.RoleBody})}
-	s, err := NewSet(c, first(), second, false)
-	must.Succeed(t, err)
+	s := must.Get(NewSet(c, first(), second, false))(t)
 	o := &Output{Name: "ours", Roles: map[*gold.Item][]page.Role{
 		s.Pages[0].Item: {page.RoleTitle, page.RoleBody, page.RoleCaption, page.NoRole},
 		s.Pages[1].Item: {page.RoleBody, page.RoleByline, page.RoleBody, page.NoRole},
@@ -129,8 +127,7 @@ func TestMeasure(t *testing.T) {
 func TestHidden(t *testing.T) {
 	c := collect(t)
 	for hidden, want := range map[bool]int{false: 3, true: 4} {
-		s, err := NewSet(c, first(), nil, hidden)
-		must.Succeed(t, err)
+		s := must.Get(NewSet(c, first(), nil, hidden))(t)
 		if n := len(s.Pages[0].Blocks); n != want {
 			t.Errorf("hidden %v: %d blocks, want %d", hidden, n, want)
 		}
@@ -139,8 +136,7 @@ func TestHidden(t *testing.T) {
 
 // TestNoOutput: pages and blocks without a role count as wrong, and are told of.
 func TestNoOutput(t *testing.T) {
-	s, err := NewSet(collect(t), first(), nil, false)
-	must.Succeed(t, err)
+	s := must.Get(NewSet(collect(t), first(), nil, false))(t)
 	r := Measure(s, &Output{Name: "mute"}, Config{})
 	if r.Accuracy.Value != 0 || r.Blocks.Given(page.NoRole) != 6 || !slices.Contains(r.Notes, "gives no block a role") || r.Second != nil {
 		t.Errorf("accuracy %v, notes %q", r.Accuracy, r.Notes)

@@ -16,8 +16,7 @@ func TestTables(t *testing.T) {
 	for first, second := range map[string]string{"dev.tsv": "second.tsv", "extra.tsv": "extra-second.tsv"} {
 		hash := map[string]string{}
 		for _, path := range []string{first, second} {
-			pages, err := gold.ReadRolePages(path)
-			must.Succeed(t, err)
+			pages := must.Get(gold.ReadRolePages(path))(t)
 			for _, p := range pages {
 				if len(p.Spans) == 0 {
 					t.Errorf("%s: page %s has no span", path, p.Key())
@@ -40,14 +39,12 @@ func origins(t *testing.T, name string) {
 	b := must.Read(t, name+"-pages.tsv")
 	r := csv.NewReader(bytes.NewReader(b))
 	r.Comma, r.LazyQuotes = '\t', true
-	rows, err := r.ReadAll()
-	must.Succeed(t, err)
+	rows := must.Get(r.ReadAll())(t)
 	from := map[string]string{}
 	for _, row := range rows[1:] {
 		from[name+"/"+row[0]] = gold.RoleHash(row[len(row)-1])
 	}
-	pages, err := gold.ReadRolePages(name + ".tsv")
-	must.Succeed(t, err)
+	pages := must.Get(gold.ReadRolePages(name + ".tsv"))(t)
 	for _, p := range pages {
 		if from[p.Key()] != p.SHA256 {
 			t.Errorf("%s-pages.tsv: page %s with hash %s: found %q", name, p.Key(), p.SHA256, from[p.Key()])

@@ -11,8 +11,7 @@ import (
 
 // TestFloors measures our rules on the sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
-	f, err := floors.Read("../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../floors.json"))(t)
 	if len(f.Of("token")) == 0 {
 		t.Fatal("no floors")
 	}
@@ -22,8 +21,7 @@ func TestFloors(t *testing.T) {
 		if got, want := len(results), len(f.Systems("token/"+name)); got != want {
 			t.Errorf("%s: %d files, floors of %d", name, got, want)
 		}
-		below, err := f.Check("token/"+name, data, Floored(results))
-		must.Succeed(t, err)
+		below := must.Get(f.Check("token/"+name, data, Floored(results)))(t)
 		for _, line := range below {
 			t.Error(line)
 		}

@@ -165,17 +165,14 @@ func TestCompare(t *testing.T) {
 
 // TestPages writes the pages in testdata as Markdown. Each has the expected Markdown beside it.
 func TestPages(t *testing.T) {
-	c, err := chaffinch.New(chaffinch.Options{Method: "keep", Markup: true})
-	must.Succeed(t, err)
-	pages, err := filepath.Glob("testdata/*.html")
-	must.Succeed(t, err)
+	c := must.Get(chaffinch.New(chaffinch.Options{Method: "keep", Markup: true}))(t)
+	pages := must.Get(filepath.Glob("testdata/*.html"))(t)
 	if len(pages) < 20 {
 		t.Fatalf("%d pages (want at least 20)", len(pages))
 	}
 	for _, name := range pages {
 		html := must.Read(t, name)
-		p, err := c.Clean(t.Context(), html)
-		must.Succeed(t, err)
+		p := must.Get(c.Clean(t.Context(), html))(t)
 		got := string(markdown.Encoder{}.Append(nil, p))
 		want := must.Read(t, strings.TrimSuffix(name, ".html")+".md")
 		if got != string(want) {

@@ -52,8 +52,7 @@ func TestAlignment(t *testing.T) {
 		{"abc=ab+c", "a bc=b+c", 1},
 		{"\u200b\ufeff ab \u200bc", "ab c", 2},
 	} {
-		s, err := Compare(sentence(f(c.gold)...), sentence(f(c.found)...))
-		must.Succeed(t, err)
+		s := must.Get(Compare(sentence(f(c.gold)...), sentence(f(c.found)...)))(t)
 		if s.Words.Right != c.right || s.UPOS.Right != c.right || s.Sentences.Right != 1 {
 			t.Errorf("%s, found %s: %d words, %d tags, wanted %d", c.gold, c.found, s.Words.Right, s.UPOS.Right, c.right)
 		}
@@ -68,8 +67,7 @@ func TestColumns(t *testing.T) {
 	gold[0].Words[0].Feats, found[0].Words[0].Feats = "Case=Nom|Foo=Bar|Number=Sing", "Number=Sing|Case=Nom"
 	gold[0].Words[1].Lemma, found[0].Words[1].Lemma = "_", "x"
 	found[0].Words[2].Lemma, found[0].Words[2].XPOS = "_", "y"
-	s, err := Compare(gold, found)
-	must.Succeed(t, err)
+	s := must.Get(Compare(gold, found))(t)
 	if s.Feats.Right != 3 || s.Lemmas.Right != 2 || s.XPOS.Right != 2 || s.All.Right != 2 || s.UPOS.F() != 1 {
 		t.Errorf("%+v", s)
 	}
@@ -91,12 +89,9 @@ func bank(n int) string {
 
 // TestRun: a model that has learned a treebank scores it with and without gold tokens.
 func TestRun(t *testing.T) {
-	list, err := Read("x.conllu", strings.NewReader(bank(200)))
-	must.Succeed(t, err)
-	m, err := tagger.Train(context.Background(), tagger.Default, list, nil)
-	must.Succeed(t, err)
-	r, err := Run(m, "x", list)
-	must.Succeed(t, err)
+	list := must.Get(Read("x.conllu", strings.NewReader(bank(200))))(t)
+	m := must.Get(tagger.Train(context.Background(), tagger.Default, list, nil))(t)
+	r := must.Get(Run(m, "x", list))(t)
 	if r.Words != 1200 || r.Gold.UPOS.F() < .99 || r.Gold.Lemmas.F() < .99 {
 		t.Errorf("%d words, UPOS %.3f, lemmas %.3f", r.Words, r.Gold.UPOS.F(), r.Gold.Lemmas.F())
 	}

@@ -28,8 +28,7 @@ func TestSite(t *testing.T) {
 		{map[string]any{"url": ":// no"}, "<p>x", ""},
 	} {
 		p := &page.Page{Raw: []byte("<p>x" + c.html), MIME: "text/html"}
-		x, err := extract.New(extract.Default)
-		must.Succeed(t, err)
+		x := must.Get(extract.New(extract.Default))(t)
 		must.Succeed(t, x.Do(t.Context(), p))
 		if got := Site(&gold.Page{Meta: c.meta}, p); got != c.want {
 			t.Errorf("%v %s: site %q, want %q", c.meta, c.html, got, c.want)

@@ -17,8 +17,7 @@ import (
 // hamlet returns pages on which the text stands in elements of class story
 // and some notes in elements of class box; with boxes, the gold is the notes.
 func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page.Page) {
-	x, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	x := must.Get(extract.New(extract.Default))(t)
 	names := []string{"baker", "miller", "smith", "teacher", "ferryman", "priest", "doctor"}
 	for i := range n {
 		who, whom := names[i%7], names[(i*3+2)%7]
@@ -31,8 +30,7 @@ func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page
 		if boxes {
 			g.Text = note
 		}
-		e, err := NewExample(p, g)
-		must.Succeed(t, err)
+		e := must.Get(NewExample(p, g))(t)
 		examples, pages = append(examples, e), append(pages, p)
 	}
 	return examples, pages
@@ -40,10 +38,8 @@ func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page
 
 // kept returns the words that m keeps of a page.
 func kept(t *testing.T, m *blocks.Model, p *page.Page) string {
-	l, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
-	must.Succeed(t, err)
-	v, err := l.Label(t.Context(), p)
-	must.Succeed(t, err)
+	l := must.Get(blocks.NewWith(m, blocks.Config{Keep: blocks.Article}))(t)
+	v := must.Get(l.Label(t.Context(), p))(t)
 	var b strings.Builder
 	for i := range v {
 		if v[i].Label == page.Good {
@@ -60,8 +56,7 @@ func TestAdapt(t *testing.T) {
 	cfg := DefaultTrain
 	cfg.Trees.Trees = 20
 	old, _ := hamlet(t, 60, false)
-	base, err := Train(t.Context(), cfg, old, nil)
-	must.Succeed(t, err)
+	base := must.Get(Train(t.Context(), cfg, old, nil))(t)
 	own, pages := hamlet(t, 30, true)
 	before := kept(t, base, pages[0])
 	if !strings.Contains(before, "opens at") || strings.Contains(before, "Note") {
@@ -72,8 +67,7 @@ func TestAdapt(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		c := DefaultAdapt
 		c.Workers = workers
-		m, err := Adapt(t.Context(), c, base, own, nil)
-		must.Succeed(t, err)
+		m := must.Get(Adapt(t.Context(), c, base, own, nil))(t)
 		path := filepath.Join(dir, fmt.Sprint(workers, ".chf"))
 		must.Succeed(t, m.Save(path, model.Header{Name: "own"}))
 		b := must.Read(t, path)
@@ -82,8 +76,7 @@ func TestAdapt(t *testing.T) {
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("the number of goroutines changes the model")
 	}
-	m, err := blocks.Load(filepath.Join(dir, "1.chf"))
-	must.Succeed(t, err)
+	m := must.Get(blocks.Load(filepath.Join(dir, "1.chf")))(t)
 	if after := kept(t, m, pages[0]); !strings.Contains(after, "Note") || strings.Contains(after, "opens at") || strings.Contains(after, "Login") {
 		t.Errorf("after: %q", after)
 	}

@@ -24,14 +24,12 @@ func TestWriteRows(t *testing.T) {
 	ctx := context.Background()
 	var sets []*evalclean.Set
 	for _, name := range []string{"cleaneval-en-dev", "wcxb-dev", "google-trends-2017", "canola"} {
-		s, err := evalclean.Open(filepath.Dir(filepath.Dir(testkit.Data(t, "eval/"+name+".tar.zst"))), name)
-		must.Succeed(t, err)
+		s := must.Get(evalclean.Open(filepath.Dir(filepath.Dir(testkit.Data(t, "eval/"+name+".tar.zst"))), name))(t)
 		sets = append(sets, s)
 	}
 	pages, _, err := evalclean.Collect(ctx, sets, "", gold.CollectConfig{})
 	must.Succeed(t, err)
-	roles, err := gold.ReadRolePages(filepath.Join("..", "..", "eval", "roles", "dev.tsv"))
-	must.Succeed(t, err)
+	roles := must.Get(gold.ReadRolePages(filepath.Join("..", "..", "eval", "roles", "dev.tsv")))(t)
 	must.Succeed(t, must.Err(pages.Annotate(roles)))
 	var examples []*blocks.Example
 	const every = 4 // of the pages without annotated roles
@@ -40,12 +38,10 @@ func TestWriteRows(t *testing.T) {
 			continue
 		}
 		for _, g := range train.BlockGolds(it) {
-			x, err := blocks.NewExample(it.Page, g)
-			must.Succeed(t, err)
+			x := must.Get(blocks.NewExample(it.Page, g))(t)
 			examples = append(examples, x)
 		}
 	}
-	rows, err := blocks.Compared(ctx, examples)
-	must.Succeed(t, err)
+	rows := must.Get(blocks.Compared(ctx, examples))(t)
 	must.Succeed(t, rows.Write(filepath.Join(out, "blocks")))
 }

@@ -37,8 +37,7 @@ func murky(t testing.TB, n int) (examples []*Example) {
 		if i%3 == 0 {
 			html, text = murk(html), "nothing of the kind"
 		}
-		x, err := NewExample(cut(t, html), Gold{Text: text, Policy: blocks.Article, Site: fmt.Sprint("site", i%20)})
-		must.Succeed(t, err)
+		x := must.Get(NewExample(cut(t, html), Gold{Text: text, Policy: blocks.Article, Site: fmt.Sprint("site", i%20)}))(t)
 		examples = append(examples, x)
 	}
 	return examples
@@ -76,8 +75,7 @@ func TestConfidence(t *testing.T) {
 	ctx := context.Background()
 	cfg := confident()
 	cfg.Workers = 3
-	other, err := Train(ctx, cfg, murky(t, 150), nil)
-	must.Succeed(t, err)
+	other := must.Get(Train(ctx, cfg, murky(t, 150), nil))(t)
 	m := murkyModel(t)
 	a, errA := m.Parts()
 	b, errB := other.Parts()
@@ -86,8 +84,7 @@ func TestConfidence(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
-	l, err := blocks.New(blocks.Config{Model: path, Keep: blocks.Article})
-	must.Succeed(t, err)
+	l := must.Get(blocks.New(blocks.Config{Model: path, Keep: blocks.Article}))(t)
 	if err := clean.CheckConfidence(l); err != nil {
 		t.Error(err)
 	}
@@ -100,8 +97,7 @@ func TestConfidence(t *testing.T) {
 	if good, bad := confidence(html, false), confidence(murk(html), false); good < .8 || bad > .4 {
 		t.Errorf("confidence %.2f of a page like those that were labelled well, %.2f of one like the others", good, bad)
 	}
-	direct, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
-	must.Succeed(t, err)
+	direct := must.Get(blocks.NewWith(m, blocks.Config{Keep: blocks.Article}))(t)
 	p := cut(t, html)
 	if _, c, err := direct.LabelPage(ctx, p); err != nil || c.Confidence != confidence(html, false) {
 		t.Errorf("confidence %v, from the file %v, error %v", c, confidence(html, false), err)
@@ -115,13 +111,10 @@ func TestNoConfidence(t *testing.T) {
 	examples := murky(t, 150)
 	few := confident()
 	few.Confidence.MinPages = 151
-	m, err := Train(ctx, few, examples, nil)
-	must.Succeed(t, err)
-	adapted, err := Adapt(ctx, DefaultAdapt, murkyModel(t), examples[:30], nil)
-	must.Succeed(t, err)
+	m := must.Get(Train(ctx, few, examples, nil))(t)
+	adapted := must.Get(Adapt(ctx, DefaultAdapt, murkyModel(t), examples[:30], nil))(t)
 	for name, m := range map[string]*blocks.Model{"few pages": m, "adapted": adapted} {
-		l, err := blocks.NewWith(m, blocks.Default)
-		must.Succeed(t, err)
+		l := must.Get(blocks.NewWith(m, blocks.Default))(t)
 		html, _, _ := village(rand.New(rand.NewPCG(15, 16)), 99)
 		if _, c, err := l.LabelPage(ctx, cut(t, html)); c.Confidence != 0 || err != nil {
 			t.Errorf("%s: confidence %v, %v", name, c, err)
@@ -135,8 +128,7 @@ func TestNoConfidence(t *testing.T) {
 // TestOutcome counts the words by hand.
 func TestOutcome(t *testing.T) {
 	p := cut(t, "<h1>Mill by night</h1><p>One two three four five six.</p><p hidden>Seven eight</p><p>Nine ten.</p>")
-	x, err := NewExample(p, Gold{Text: "One two three four five six. Eleven twelve", Policy: blocks.Article})
-	must.Succeed(t, err)
+	x := must.Get(NewExample(p, Gold{Text: "One two three four five six. Eleven twelve", Policy: blocks.Article}))(t)
 	x.roles = []page.Role{page.RoleTitle, page.RoleBody, page.RoleBody, page.RoleNotice}
 	kept := []bool{true, true, true, false}
 	if f, want := x.wordF(kept), 2*6./(9+8); f < want-1e-6 || f > want+1e-6 {
@@ -164,8 +156,7 @@ func TestNear(t *testing.T) {
 		{"title,standfirst,body", "main article news body"}, {"standfirst,body", "main news body"}, {"main", "main"}, {"text", "text"},
 		{"title,byline,standfirst,body,-embed", "article news"},
 	} {
-		keep, err := page.ParseRoles(c.gold)
-		must.Succeed(t, err)
+		keep := must.Get(page.ParseRoles(c.gold))(t)
 		var got []string
 		for _, p := range page.Policies() {
 			if near(p.Roles, keep) {

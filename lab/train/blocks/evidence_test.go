@@ -14,14 +14,12 @@ func TestLent(t *testing.T) {
 	p := cut(t, "<body><p>The mill stands by the water.</p><div class=comment>Nobody has seen the miller.</div></body>")
 	roles := make([]page.Role, len(p.Blocks))
 	roles[0] = page.RoleNavigation
-	lent, err := NewExample(p, Gold{Text: "The mill stands by the water.", Policy: blocks.Text, Lent: true, Site: "a", Roles: roles})
-	must.Succeed(t, err)
+	lent := must.Get(NewExample(p, Gold{Text: "The mill stands by the water.", Policy: blocks.Text, Lent: true, Site: "a", Roles: roles}))(t)
 	keeps, ok := conventions([]*Example{lent})[blocks.Text]
 	if !ok {
 		t.Fatal("no convention for a policy of lent pages only")
 	}
-	text, err := page.ParseRoles(blocks.Text)
-	must.Succeed(t, err)
+	text := must.Get(page.ParseRoles(blocks.Text))(t)
 	for r := range blocks.Roles {
 		want := float32(policyDoubt)
 		if text.Has(page.Role(r + 1)) {
@@ -42,8 +40,7 @@ func TestCommentedPage(t *testing.T) {
 		if policy == blocks.Text {
 			x.Text += "\n" + x.Comments
 		}
-		e, err := NewExample(p, x)
-		must.Succeed(t, err)
+		e := must.Get(NewExample(p, x))(t)
 		for i, want := range []page.Role{page.RoleBody, page.RoleComment} {
 			if l := e.evidence(i, unknown); l[want-1] < 3*l[page.RolePost-1] {
 				t.Errorf("%s, block %d: likelihoods %v, wanted that of %v far above that of post", x.Policy, i, l, want)

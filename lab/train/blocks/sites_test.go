@@ -47,8 +47,7 @@ func TestSites(t *testing.T) {
 			}
 			g.Roles = append(g.Roles, role)
 		}
-		x, err := NewExample(p, g)
-		must.Succeed(t, err)
+		x := must.Get(NewExample(p, g))(t)
 		examples = append(examples, x)
 	}
 	known := 0
@@ -60,16 +59,13 @@ func TestSites(t *testing.T) {
 	if known < 60 || known > 100 {
 		t.Errorf("the site of %d of %d examples is known, wanted about half", known, len(examples))
 	}
-	m, err := Train(context.Background(), small(), examples, nil)
-	must.Succeed(t, err)
-	l, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
-	must.Succeed(t, err)
+	m := must.Get(Train(context.Background(), small(), examples, nil))(t)
+	l := must.Get(blocks.NewWith(m, blocks.Config{Keep: blocks.Article}))(t)
 	right := map[int]int{} // by number of other pages
 	for range 40 {
 		p, text := twins(t, rng)
 		for _, p.SitePages = range []int{3, 0} {
-			v, err := l.Label(context.Background(), p)
-			must.Succeed(t, err)
+			v := must.Get(l.Label(context.Background(), p))(t)
 			likelier := 0
 			if v[1].Score > v[0].Score {
 				likelier = 1

@@ -21,8 +21,7 @@ import (
 // cut returns a page cut into blocks.
 func cut(t testing.TB, html string) *page.Page {
 	t.Helper()
-	e, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(extract.Default))(t)
 	p := &page.Page{Raw: []byte(html), MIME: "text/html"}
 	must.Succeed(t, e.Do(context.Background(), p))
 	return p
@@ -91,8 +90,7 @@ func lessons(t testing.TB, n int) (examples []*Example) {
 				g.Roles = append(g.Roles, roleIn(b.Text, text, comments))
 			}
 		}
-		x, err := NewExample(p, g)
-		must.Succeed(t, err)
+		x := must.Get(NewExample(p, g))(t)
 		examples = append(examples, x)
 	}
 	return examples
@@ -108,9 +106,7 @@ func small() TrainConfig {
 
 func train(t testing.TB, cfg TrainConfig) *blocks.Model {
 	t.Helper()
-	m, err := Train(context.Background(), cfg, lessons(t, 200), nil)
-	must.Succeed(t, err)
-	return m
+	return must.Get(Train(context.Background(), cfg, lessons(t, 200), nil))(t)
 }
 
 // TestLearns wants the roles found, and those that are wanted kept, on pages of a
@@ -119,14 +115,12 @@ func TestLearns(t *testing.T) {
 	m := train(t, small())
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, keep := range []string{blocks.Text, blocks.Article} {
-		l, err := blocks.NewWith(m, blocks.Config{Keep: keep})
-		must.Succeed(t, err)
+		l := must.Get(blocks.NewWith(m, blocks.Config{Keep: keep}))(t)
 		wrong, misclassed, all := 0, 0, 0
 		for range 30 {
 			html, text, comments := village(rng, 99)
 			p := cut(t, html)
-			v, err := l.Label(context.Background(), p)
-			must.Succeed(t, err)
+			v := must.Get(l.Label(context.Background(), p))(t)
 			for i, b := range p.Blocks {
 				isComment := strings.Contains(comments, b.Text)
 				want := strings.Contains(text, b.Text) || isComment && keep == blocks.Text
@@ -165,8 +159,7 @@ func TestSameModel(t *testing.T) {
 		if !bytes.Equal(b, files[0]) {
 			t.Fatalf("%d workers make another model", workers)
 		}
-		back, err := blocks.Load(path)
-		must.Succeed(t, err)
+		back := must.Get(blocks.Load(path))(t)
 		html, _, _ := village(rand.New(rand.NewPCG(8, 9)), 3)
 		p := cut(t, html)
 		var got [2][]page.Verdict
@@ -196,8 +189,7 @@ func TestBestColumns(t *testing.T) {
 	}
 	few, all := best(12), best(0)
 	used := func(m *blocks.Model) int {
-		p, err := m.Parts()
-		must.Succeed(t, err)
+		p := must.Get(m.Parts())(t)
 		var f boost.Classes
 		must.Succeed(t, f.UnmarshalBinary(p.Roles))
 		seen := map[int]bool{}
@@ -211,10 +203,8 @@ func TestBestColumns(t *testing.T) {
 	}
 	html, text, _ := village(rand.New(rand.NewPCG(21, 9)), 3)
 	p := cut(t, html)
-	l, err := blocks.NewWith(few, blocks.Default)
-	must.Succeed(t, err)
-	verdicts, err := l.Label(context.Background(), p)
-	must.Succeed(t, err)
+	l := must.Get(blocks.NewWith(few, blocks.Default))(t)
+	verdicts := must.Get(l.Label(context.Background(), p))(t)
 	wrong := 0
 	for i, v := range verdicts {
 		if want := strings.Contains(text, p.Blocks[i].Text); want != (v.Label == page.Good) {

@@ -18,15 +18,12 @@ import (
 // same when it is read from a file. Where they agree with it, little changes.
 func TestTune(t *testing.T) {
 	testkit.Slow(t)
-	base, err := blocks.Load("embedded")
-	must.Succeed(t, err)
+	base := must.Get(blocks.Load("embedded"))(t)
 	_, pages := hamlet(t, 12, false)
-	l, err := blocks.NewWith(base, blocks.Default)
-	must.Succeed(t, err)
+	l := must.Get(blocks.NewWith(base, blocks.Default))(t)
 	told := func(l *blocks.Labeller, say func(best page.Role) page.Roles) (all []LabelledPage) {
 		for _, p := range pages {
-			of, err := l.Probabilities(t.Context(), p)
-			must.Succeed(t, err)
+			of := must.Get(l.Probabilities(t.Context(), p))(t)
 			x := LabelledPage{Probabilities: of}
 			for i := range p.Blocks {
 				best := slices.Index(of[i*blocks.Roles:][:blocks.Roles], slices.Max(of[i*blocks.Roles:][:blocks.Roles]))
@@ -49,11 +46,9 @@ func TestTune(t *testing.T) {
 		t.Fatalf("%d blocks are body: the pages test nothing", body)
 	}
 	likely := func(m *blocks.Model, of []LabelledPage) (sum float64) {
-		l, err := blocks.NewWith(m, blocks.Default)
-		must.Succeed(t, err)
+		l := must.Get(blocks.NewWith(m, blocks.Default))(t)
 		for k, p := range pages {
-			got, err := l.Probabilities(t.Context(), p)
-			must.Succeed(t, err)
+			got := must.Get(l.Probabilities(t.Context(), p))(t)
 			for i, r := range of[k].Roles {
 				if r != 0 {
 					sum += math.Log(float64(blocks.Probability(got[i*blocks.Roles:][:blocks.Roles], r)) + blocks.LeastOdds)
@@ -63,21 +58,18 @@ func TestTune(t *testing.T) {
 		return sum
 	}
 	for name, of := range map[string][]LabelledPage{"the same": same, "captions": other} {
-		m, err := Tune(t.Context(), base, of)
-		must.Succeed(t, err)
+		m := must.Get(Tune(t.Context(), base, of))(t)
 		before, after := likely(base, of), likely(m, of)
 		if after <= before {
 			t.Errorf("%s: log likelihood %.1f before and %.1f after", name, before, after)
 		}
-		parts, err := m.Parts()
-		must.Succeed(t, err)
+		parts := must.Get(m.Parts())(t)
 		if lean := parts.Lean; name == "captions" && lean[page.RoleCaption-1] < lean[page.RoleBody-1]+1 {
 			t.Errorf("lean of caption %.2f, of body %.2f", lean[page.RoleCaption-1], lean[page.RoleBody-1])
 		}
 		file := filepath.Join(t.TempDir(), "m.chf")
 		must.Succeed(t, m.Save(file, model.Header{Name: "tuned"}))
-		read, err := blocks.Load(file)
-		must.Succeed(t, err)
+		read := must.Get(blocks.Load(file))(t)
 		if likely(read, of) != after {
 			t.Error("the model is another one when it is read from its file")
 		}

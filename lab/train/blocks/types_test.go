@@ -35,20 +35,16 @@ func TestTypes(t *testing.T) {
 		kind := kinds[i%3]
 		html := shaped(kind, i)
 		p := cut(t, html)
-		x, err := NewExample(p, Gold{Text: p.Blocks[len(p.Blocks)-1].Text, Policy: blocks.Main, Site: fmt.Sprint(i % 17), Type: kind})
-		must.Succeed(t, err)
+		x := must.Get(NewExample(p, Gold{Text: p.Blocks[len(p.Blocks)-1].Text, Policy: blocks.Main, Site: fmt.Sprint(i % 17), Type: kind}))(t)
 		examples = append(examples, x)
 	}
 	cfg := small()
 	cfg.Trees.Trees = 10
-	m, err := Train(context.Background(), cfg, examples, nil)
-	must.Succeed(t, err)
+	m := must.Get(Train(context.Background(), cfg, examples, nil))(t)
 	path := filepath.Join(t.TempDir(), "types.chf")
 	must.Succeed(t, m.Save(path, model.Header{}))
-	m, err = blocks.Load(path)
-	must.Succeed(t, err)
-	l, err := blocks.NewWith(m, blocks.Default)
-	must.Succeed(t, err)
+	m = must.Get(blocks.Load(path))(t)
+	l := must.Get(blocks.NewWith(m, blocks.Default))(t)
 	for i := range 30 {
 		kind := kinds[i%3]
 		_, e, err := l.LabelPage(context.Background(), cut(t, shaped(kind, 1000+i)))
@@ -57,15 +53,12 @@ func TestTypes(t *testing.T) {
 			t.Errorf("page %d: %s with probability %.2f, wanted %s", i, e.Type, e.TypeConfidence, kind)
 		}
 	}
-	few, err := learnTypes(context.Background(), examples[:minTyped-1], 1)
-	must.Succeed(t, err)
+	few := must.Get(learnTypes(context.Background(), examples[:minTyped-1], 1))(t)
 	if few != nil {
 		t.Error("types were learned from too few pages")
 	}
-	a, err := learnTypes(context.Background(), examples, 1)
-	must.Succeed(t, err)
-	b, err := learnTypes(context.Background(), examples, 3)
-	must.Succeed(t, err)
+	a := must.Get(learnTypes(context.Background(), examples, 1))(t)
+	b := must.Get(learnTypes(context.Background(), examples, 3))(t)
 	if !bytes.Equal(a.Forest, b.Forest) {
 		t.Error("the forest depends on the number of workers")
 	}

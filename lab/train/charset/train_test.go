@@ -27,8 +27,7 @@ const (
 // train makes a model of our two texts.
 func trainTwo(t *testing.T, cfg Config) string {
 	t.Helper()
-	tr, err := NewTrainer(cfg)
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(cfg))(t)
 	for lang, text := range map[string]string{"cs": czechText, "rus": russianText, "xx_klingon": "nuqneH"} {
 		must.Succeed(t, must.Err(tr.Add(lang, strings.NewReader(strings.Repeat(text+"\n", 60)))))
 	}
@@ -41,8 +40,7 @@ func TestTrain(t *testing.T) {
 	cfg := Default
 	cfg.MinLetters = 1000
 	path := trainTwo(t, cfg)
-	d, err := charset.New(charset.Config{Model: path})
-	must.Succeed(t, err)
+	d := must.Get(charset.New(charset.Config{Model: path}))(t)
 	if got := strings.Join(d.Langs(), " "); got != "cs ru" {
 		t.Errorf("languages %q", got)
 	}
@@ -50,8 +48,7 @@ func TestTrain(t *testing.T) {
 		enc  encoding.Encoding
 		text string
 	}{{charmap.CodePage852, "řeka u mlýnu, růže a dveře na zahradě"}, {charmap.KOI8R, "двери мельницы, розы из сада, вечером"}} {
-		raw, err := c.enc.NewEncoder().String(c.text)
-		must.Succeed(t, err)
+		raw := must.Get(c.enc.NewEncoder().String(c.text))(t)
 		if r := d.Decode([]byte(raw), ""); r.Text != c.text {
 			t.Errorf("%s read as %s: %q", c.enc, r.Name, r.Text)
 		}
@@ -62,8 +59,7 @@ func TestTrain(t *testing.T) {
 		t.Errorf("the same text made another model: %v", err)
 	}
 	cfg.MinLetters = 1e6
-	tr, err := NewTrainer(cfg)
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(cfg))(t)
 	if _, err := tr.Write(path, "", "test"); err == nil || !strings.Contains(err.Error(), "0 languages") {
 		t.Errorf("a model of nothing: %v", err)
 	}
@@ -83,14 +79,12 @@ func TestTag(t *testing.T) {
 
 // TestEmbeddedIsCurrent makes the embedded model again.
 func TestEmbeddedIsCurrent(t *testing.T) {
-	tr, err := NewTrainer(Default)
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(Default))(t)
 	sum := sha256.New()
 	if _, _, err := tr.Read(testkit.Data(t, "text/ml.tar.zst"), "", sum); err != nil {
 		t.Fatal(err)
 	}
-	f, err := model.Parse("embedded", data.Charset)
-	must.Succeed(t, err)
+	f := must.Get(model.Parse("embedded", data.Charset))(t)
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, must.Err(tr.Write(path, hex.EncodeToString(sum.Sum(nil)), f.Tool)))
 	b := must.Read(t, path)

@@ -16,8 +16,7 @@ import (
 
 func train(t *testing.T, cfg Config, texts map[string]string) []Trained {
 	t.Helper()
-	tr, err := NewTrainer(cfg)
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(cfg))(t)
 	for place, text := range texts { // in any order
 		source, lang, _ := strings.Cut(place, "/")
 		must.Succeed(t, must.Err(tr.Add(source, lang, strings.NewReader(text))))
@@ -52,8 +51,7 @@ func TestCut(t *testing.T) {
 // TestSourcesMustAgree has words that are frequent in one of two sources: the
 // word of both ranks first, though it is rarer than each of them.
 func TestSourcesMustAgree(t *testing.T) {
-	tr, err := NewTrainer(Default)
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(Default))(t)
 	tr.Add("novel", "en", strings.NewReader(lines(400, "she the she", "n")))
 	tr.Add("manual", "en", strings.NewReader(lines(400, "click the click", "m")))
 	sources := pool(tr.langs["en"], 100)
@@ -142,8 +140,7 @@ func TestWriteIsRepeatable(t *testing.T) {
 	cfg := Config{Cover: .4, MinWords: 1000, MinSoleWords: 2000, MinSourceWords: 10, MinCount: 3}
 	var files [2][]byte
 	for i := range files {
-		tr, err := NewTrainer(cfg)
-		must.Succeed(t, err)
+		tr := must.Get(NewTrainer(cfg))(t)
 		n, skipped, err := tr.Read(filepath.Join(dir, "text"), "", sha256.New())
 		if err != nil || n != 3 || skipped != 1 {
 			t.Fatalf("%d files, %d left out, %v; want 3 and 1", n, skipped, err)

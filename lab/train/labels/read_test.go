@@ -64,8 +64,7 @@ func TestRead(t *testing.T) {
 		{"annotated set", map[string]string{"s/labels.jsonl": `{"id":"1","labels":["a"],"text":"x"}`, "s/labels.tsv": "a\tx\n", "s/pages/1.txt": "x"}, "s", `1  de ["a"] "x";`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Read([]string{filepath.Join(writeFiles(t, c.files), c.input)}, ReadConfig{Clean: upper, Lang: "de"})
-			must.Succeed(t, err)
+			got := must.Get(Read([]string{filepath.Join(writeFiles(t, c.files), c.input)}, ReadConfig{Clean: upper, Lang: "de"}))(t)
 			if shown(got.Docs) != c.want || shown(got.Unlabelled) != c.unlabelled {
 				t.Errorf("documents %s\nunlabelled %s\nwanted %s\nunlabelled %s", shown(got.Docs), shown(got.Unlabelled), c.want, c.unlabelled)
 			}

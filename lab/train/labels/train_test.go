@@ -374,14 +374,12 @@ func TestWrongLabel(t *testing.T) {
 // TestScales: each named block has a length, and the blocks of the default are the default.
 func TestScales(t *testing.T) {
 	for _, name := range FeatureNames() {
-		scales, err := Scales([]string{name})
-		must.Succeed(t, err)
+		scales := must.Get(Scales([]string{name}))(t)
 		if name == "" || slices.Max(scales[:]) == 0 {
 			t.Errorf("features %q: lengths %v", name, scales)
 		}
 	}
-	scales, err := Scales([]string{"words", "chars", "layout"})
-	must.Succeed(t, err)
+	scales := must.Get(Scales([]string{"words", "chars", "layout"}))(t)
 	if scales != Default.Scales {
 		t.Errorf("lengths %v, wanted the default %v", scales, Default.Scales)
 	}

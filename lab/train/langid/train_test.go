@@ -50,11 +50,8 @@ func train(t *testing.T) []byte {
 	t.Helper()
 	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
-	tr, err := langidtrain.Train(t.Context(), cfg, corpus(t), nil)
-	must.Succeed(t, err)
-	b, err := tr.Bytes(model.Header{Name: "made"})
-	must.Succeed(t, err)
-	return b
+	tr := must.Get(langidtrain.Train(t.Context(), cfg, corpus(t), nil))(t)
+	return must.Get(tr.Bytes(model.Header{Name: "made"}))(t)
 }
 
 // TestTrain wants a trained model to know its languages, by its words and by
@@ -65,13 +62,11 @@ func TestTrain(t *testing.T) {
 	if !bytes.Equal(raw, train(t)) {
 		t.Error("the same text gave other bytes")
 	}
-	m, err := langid.Parse("made", raw)
-	must.Succeed(t, err)
+	m := must.Get(langid.Parse("made", raw))(t)
 	if got := fmt.Sprint(m.Langs()); got != "[de en nl ru uk]" {
 		t.Errorf("languages %s", got)
 	}
-	d, err := m.Detector(langid.Config{})
-	must.Succeed(t, err)
+	d := must.Get(m.Detector(langid.Config{}))(t)
 	for text, want := range map[string]string{
 		"the water was under the bridge": "en", "der Fluss und die Brücke": "de", "het huis en de rivier": "nl",
 		"люди и река": "ru", "люди і річка": "uk", "Wasserbrücke": "de", "nightmorning": "en",
@@ -161,14 +156,10 @@ func TestWordList(t *testing.T) {
 	}
 	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
-	tr, err := langidtrain.Train(t.Context(), cfg, c, nil)
-	must.Succeed(t, err)
-	b, err := tr.Bytes(model.Header{Name: "made"})
-	must.Succeed(t, err)
-	m, err := langid.Parse("made", b)
-	must.Succeed(t, err)
-	d, err := m.Detector(langid.Config{})
-	must.Succeed(t, err)
+	tr := must.Get(langidtrain.Train(t.Context(), cfg, c, nil))(t)
+	b := must.Get(tr.Bytes(model.Header{Name: "made"}))(t)
+	m := must.Get(langid.Parse("made", b))(t)
+	d := must.Get(m.Detector(langid.Config{}))(t)
 	for text, want := range map[string]string{"gewiss hernach": "de", "zeker nadien": "nl"} {
 		if g := d.Detect(text); g.Lang != want {
 			t.Errorf("%s: %+v, want %s", text, g, want)

@@ -14,8 +14,7 @@ import (
 func TestLearn(t *testing.T) {
 	rules := filter.Default
 	rules.Use = []string{"gopher_quality"}
-	l, err := New(Config{Keep: .9, StopWords: 2, MinDocs: 50}, rules)
-	must.Succeed(t, err)
+	l := must.Get(New(Config{Keep: .9, StopWords: 2, MinDocs: 50}, rules))(t)
 	scorer := l.Set().Scorer()
 	text := func(words int) string { return strings.TrimSpace(strings.Repeat("der Kahn liegt am Ufer ", words/5)) }
 	for i := range 100 {
@@ -48,8 +47,7 @@ func TestLearn(t *testing.T) {
 func TestLearnOverPublished(t *testing.T) {
 	rules := filter.Default
 	must.Succeed(t, rules.Add("fineweb2"))
-	l, err := New(Config{StopWords: 3, MinDocs: 50}, rules)
-	must.Succeed(t, err)
+	l := must.Get(New(Config{StopWords: 3, MinDocs: 50}, rules))(t)
 	before := l.Set().Limits("de")["gopher_quality.mean_word_length"]
 	scorer := l.Set().Scorer()
 	for i := range 100 {
@@ -57,8 +55,7 @@ func TestLearnOverPublished(t *testing.T) {
 		l.Add("de", scorer.Score(in).Scores, scorer.Words)
 	}
 	learned, _ := l.Learn()
-	set, err := filter.New(learned)
-	must.Succeed(t, err)
+	set := must.Get(filter.New(learned))(t)
 	after := set.Limits("de")["gopher_quality.mean_word_length"]
 	if *before.Max != 15 || after.Max == nil || *after.Max >= 5 || *set.Limits("cs")["gopher_quality.mean_word_length"].Max != 11 {
 		t.Errorf("limits of German before %v, after %v; of Czech %v", before, after, set.Limits("cs"))

@@ -22,11 +22,9 @@ func TestWriteRows(t *testing.T) {
 	if out == "" {
 		t.Skip("CHAFFINCH_ROWS names no folder for the rows")
 	}
-	docs, err := gold.ReadLineDocs(context.Background(), testkit.Data(t, "lines/turku-lines.tar.zst"))
-	must.Succeed(t, err)
+	docs := must.Get(gold.ReadLineDocs(context.Background(), testkit.Data(t, "lines/turku-lines.tar.zst")))(t)
 	const folds = 5
-	fold, err := gold.LineFolds(docs, folds, 1)
-	must.Succeed(t, err)
+	fold := must.Get(gold.LineFolds(docs, folds, 1))(t)
 	for f := range folds {
 		var learn, measure []*lines.Gold
 		for i, d := range train.LineGolds(docs) {
@@ -36,8 +34,7 @@ func TestWriteRows(t *testing.T) {
 				learn = append(learn, d)
 			}
 		}
-		rows, err := lines.Compared(learn, measure)
-		must.Succeed(t, err)
+		rows := must.Get(lines.Compared(learn, measure))(t)
 		must.Succeed(t, rows.Write(filepath.Join(out, fmt.Sprintf("lines-%d", f))))
 	}
 }

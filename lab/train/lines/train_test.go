@@ -59,9 +59,7 @@ func small() TrainConfig {
 
 func trained(t testing.TB, cfg TrainConfig) *lines.Model {
 	t.Helper()
-	m, err := Train(context.Background(), cfg, made(40, 1), made(10, 2), nil)
-	must.Succeed(t, err)
-	return m
+	return must.Get(Train(context.Background(), cfg, made(40, 1), made(10, 2), nil))(t)
 }
 
 func saved(t testing.TB, m *lines.Model) []byte {
@@ -114,8 +112,7 @@ func TestTrain(t *testing.T) {
 		if !bytes.Equal(b, saved(t, trained(t, cfg))) {
 			t.Errorf("%s: one worker made other bytes", c.name)
 		}
-		read, err := lines.Parse("m", b)
-		must.Succeed(t, err)
+		read := must.Get(lines.Parse("m", b))(t)
 		for _, d := range made(3, 4) {
 			want, got := m.Score(nil, d.Lang, d.Lines), read.Score([]float32{7}, d.Lang, d.Lines)[1:]
 			for i := range want {
@@ -171,8 +168,7 @@ func TestNothingToLearn(t *testing.T) {
 			}
 		}
 	}
-	got, err := Adapt(context.Background(), DefaultAdapt, m, docs, nil)
-	must.Succeed(t, err)
+	got := must.Get(Adapt(context.Background(), DefaultAdapt, m, docs, nil))(t)
 	if got != m && right(got, made(20, 6)) < right(m, made(20, 6))-.03 {
 		t.Errorf("adapted to chance: %v of the lines right, %v before", right(got, made(20, 6)), right(m, made(20, 6)))
 	}
@@ -199,8 +195,7 @@ func TestAdapt(t *testing.T) {
 	}
 	cfg := DefaultAdapt
 	cfg.Net.Rate, cfg.Net.Anchor, cfg.Net.Epochs = .05, 0, 20
-	got, err := Adapt(context.Background(), cfg, m, turned[:20], nil)
-	must.Succeed(t, err)
+	got := must.Get(Adapt(context.Background(), cfg, m, turned[:20], nil))(t)
 	if r := right(got, turned[20:]); r < .9 {
 		t.Errorf("%v of the lines right after adapting, %v before", r, right(m, turned[20:]))
 	}
@@ -213,8 +208,7 @@ func TestAdapt(t *testing.T) {
 		t.Error("a few documents changed the usual scores of lines by length")
 	}
 	cfg.Workers = 1
-	again, err := Adapt(context.Background(), cfg, m, turned[:20], nil)
-	must.Succeed(t, err)
+	again := must.Get(Adapt(context.Background(), cfg, m, turned[:20], nil))(t)
 	if !bytes.Equal(saved(t, got), saved(t, again)) {
 		t.Error("one worker made another model")
 	}

@@ -14,8 +14,7 @@ func TestWeight(t *testing.T) {
 	}
 	cfg := small()
 	cfg.Balance, cfg.LineBalance = 0, 0
-	examples, err := readDocs(t.Context(), docs, cfg, func(string, int, int) {})
-	must.Succeed(t, err)
+	examples := must.Get(readDocs(t.Context(), docs, cfg, func(string, int, int) {}))(t)
 	for i, x := range examples {
 		if want := []float32{1, .25}[i/3]; x.weight[0] != want {
 			t.Errorf("document %d weighs %v, want %v", i, x.weight[0], want)

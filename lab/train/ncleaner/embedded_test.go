@@ -15,23 +15,19 @@ import (
 // pages are cut into blocks since they were made (docs/reference/models/ncleaner.md has
 // the command that makes them anew).
 func TestEmbeddedIsCurrent(t *testing.T) {
-	pages, err := ReadPages(t.Context(), testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), []string{"47"})
-	must.Succeed(t, err)
+	pages := must.Get(ReadPages(t.Context(), testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), []string{"47"}))(t)
 	for name, nonLexical := range map[string]bool{"en": false, "nonlexical": true} {
 		b := data.NCleanerEnglish
 		if nonLexical {
 			b = data.NCleanerNonLexical
 		}
-		m, err := ncleaner.Parse(name, b)
-		must.Succeed(t, err)
+		m := must.Get(ncleaner.Parse(name, b))(t)
 		cfg := m.ModelConfig
 		if cfg.NonLexical != nonLexical || cfg.Unicode {
 			t.Errorf("%s: %+v", name, cfg)
 		}
-		tr, err := NewTrainer(cfg, pages)
-		must.Succeed(t, err)
-		now, err := tr.Model()
-		must.Succeed(t, err)
+		tr := must.Get(NewTrainer(cfg, pages))(t)
+		now := must.Get(tr.Model())(t)
 		same, all := 0, 0
 		for _, x := range pages {
 			for _, s := range ncleaner.PageSegments(x.Page) {
@@ -50,8 +46,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 // BenchmarkPages scores all segments of the development pages: with the
 // embedded pairs (tables), and with longer n-grams (hash tables).
 func BenchmarkPages(b *testing.B) {
-	pages, err := ReadPages(b.Context(), testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), []string{"47"})
-	must.Succeed(b, err)
+	pages := must.Get(ReadPages(b.Context(), testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), []string{"47"}))(b)
 	var segs []string
 	size := 0
 	for _, x := range pages {
@@ -61,10 +56,8 @@ func BenchmarkPages(b *testing.B) {
 		}
 	}
 	for _, cfg := range []ncleaner.ModelConfig{{N: 3, Q: .5}, {N: 3, Q: .5, NonLexical: true}, {N: 3, Q: .5, Unicode: true, MinRune: 10}, {N: 4, Q: .5}, {N: 5, Q: .5}, {N: 8, Q: .7}} {
-		tr, err := NewTrainer(cfg, pages)
-		must.Succeed(b, err)
-		m, err := tr.Model()
-		must.Succeed(b, err)
+		tr := must.Get(NewTrainer(cfg, pages))(b)
+		m := must.Get(tr.Model())(b)
 		b.Run(fmt.Sprintf("n=%d,unicode=%v,nonlexical=%v", cfg.N, cfg.Unicode, cfg.NonLexical), func(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()

@@ -30,10 +30,8 @@ func examples() []Example {
 
 func train(t testing.TB, cfg ncleaner.ModelConfig) (*Trainer, *ncleaner.Model) {
 	t.Helper()
-	tr, err := NewTrainer(cfg, examples())
-	must.Succeed(t, err)
-	m, err := tr.Model()
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(cfg, examples()))(t)
+	m := must.Get(tr.Model())(t)
 	return tr, m
 }
 

@@ -30,8 +30,7 @@ func TestFolds(t *testing.T) {
 		x = append(x, Example{Page: &page.Page{ID: fmt.Sprint("page", i)}})
 	}
 	ids := func(x []Example, k int) (folds [][]string) {
-		tr, err := NewTrainer(ncleaner.DefaultModel, x)
-		must.Succeed(t, err)
+		tr := must.Get(NewTrainer(ncleaner.DefaultModel, x))(t)
 		for _, f := range tr.Folds(k) {
 			var s []string
 			for _, i := range f {
@@ -112,8 +111,7 @@ func probability(e *ncleaner.Estimator, n int, q float64, g uint64) float64 {
 
 // The curves of Tune are the cross-entropies of equation 1.
 func TestTune(t *testing.T) {
-	tr, err := NewTrainer(ncleaner.ModelConfig{N: 4, Q: .5}, examples())
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(ncleaner.ModelConfig{N: 4, Q: .5}, examples()))(t)
 	points := tr.Tune(3)
 	if len(points) != 4*len(tuneQ) {
 		t.Fatalf("%d points", len(points))

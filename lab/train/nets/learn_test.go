@@ -63,8 +63,7 @@ func TestGradient(t *testing.T) {
 		for _, drop := range []float64{0, .3} {
 			t.Run(fmt.Sprintf("%+v drop %v", s, drop), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(1, 2))
-				n, err := New(s, 3)
-				must.Succeed(t, err)
+				n := must.Get(New(s, 3))(t)
 				for i := range n.Table {
 					n.Table[i] *= 10
 				}
@@ -119,8 +118,7 @@ func TestTrain(t *testing.T) {
 			train = append(train, example(rng, s, 5+rng.IntN(20)))
 			dev = append(dev, example(rng, s, 10))
 		}
-		n, err := New(s, 1)
-		must.Succeed(t, err)
+		n := must.Get(New(s, 1))(t)
 		cfg := Config{Epochs: 30, Patience: 10, Batch: 8, Rate: .02, Clip: 1, Seed: 1}
 		var bestLoss float64
 		if err := Train(context.Background(), cfg, n, train, dev, func(e Epoch) {
@@ -151,13 +149,11 @@ func TestWorkers(t *testing.T) {
 			train = append(train, example(rng, s, rng.IntN(30)))
 			dev = append(dev, example(rng, s, 3))
 		}
-		n, err := New(s, 1)
-		must.Succeed(t, err)
+		n := must.Get(New(s, 1))(t)
 		cfg := Default
 		cfg.Epochs, cfg.Workers, cfg.Window, cfg.Overlap, cfg.Smooth, cfg.Anchor = 3, workers, 8, 2, .1, .1
 		must.Succeed(t, Train(context.Background(), cfg, n, train, dev, nil))
-		got, err := n.AppendBinary(nil)
-		must.Succeed(t, err)
+		got := must.Get(n.AppendBinary(nil))(t)
 		if want == nil {
 			want = got
 		} else if !bytes.Equal(got, want) {

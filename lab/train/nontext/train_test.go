@@ -61,8 +61,7 @@ func TestTrain(t *testing.T) {
 		if string(must.Read(t, path)) != string(must.Read(t, filepath.Join(dir, "again.chf"))) {
 			t.Errorf("shapes %v: the same text gave another model", shapes)
 		}
-		read, err := nontext.Load(path)
-		must.Succeed(t, err)
+		read := must.Get(nontext.Load(path))(t)
 		good, texts := stories(2, 40)
 		lost, found, bad := 0, 0, generate.Mix(texts, generate.Kinds, 2)
 		s := nontext.NewScorer()

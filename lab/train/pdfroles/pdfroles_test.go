@@ -22,8 +22,7 @@ func read(t *testing.T, text string) ([]*pdfroles.Doc, error) {
 }
 
 func TestRead(t *testing.T) {
-	docs, err := read(t, "# comment\ndoc ab report de village\n00000001 title\n00000002 body\ndoc cd form fi town\n00000003 other\n")
-	must.Succeed(t, err)
+	docs := must.Get(read(t, "# comment\ndoc ab report de village\n00000001 title\n00000002 body\ndoc cd form fi town\n00000003 other\n"))(t)
 	if len(docs) != 2 || len(docs[0].Roles) != 2 || docs[1].Owner != "town" || docs[1].Roles[0].Role != roles.Other {
 		t.Errorf("%+v", docs)
 	}
@@ -84,8 +83,7 @@ func TestTrain(t *testing.T) {
 		t.Error("a negative reach is accepted")
 	}
 	docs[0].At[3] = -1 // not found any more
-	m, err := pdfroles.Train(context.Background(), cfg, docs)
-	must.Succeed(t, err)
+	m := must.Get(pdfroles.Train(context.Background(), cfg, docs))(t)
 	wrong := 0
 	held := synthetic(22)[20:]
 	for _, d := range held {
@@ -100,12 +98,10 @@ func TestTrain(t *testing.T) {
 	}
 	a, b := filepath.Join(t.TempDir(), "a.chf"), filepath.Join(t.TempDir(), "b.chf")
 	must.Succeed(t, pdfroles.Save(a, m, docs, cfg))
-	again, err := pdfroles.Train(context.Background(), cfg, docs)
-	must.Succeed(t, err)
+	again := must.Get(pdfroles.Train(context.Background(), cfg, docs))(t)
 	must.Succeed(t, pdfroles.Save(b, again, docs, cfg))
 	x := must.Read(t, a)
-	y, err := os.ReadFile(b)
-	must.Succeed(t, err)
+	y := must.Get(os.ReadFile(b))(t)
 	if string(x) != string(y) {
 		t.Error("two trainings differ")
 	}

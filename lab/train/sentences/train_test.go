@@ -25,8 +25,7 @@ func trainText() string {
 }
 
 func TestTrain(t *testing.T) {
-	tr, err := NewTrainer(Default)
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(Default))(t)
 	tr.Add(trainText())
 	lists := map[string]string{}
 	for _, l := range tr.Learn() {
@@ -39,8 +38,7 @@ func TestTrain(t *testing.T) {
 	}
 	var rules bytes.Buffer
 	must.Succeed(t, tr.WriteRules(&rules, tr.Learn()))
-	tok, err := token.New(token.Config{Rules: rules.String(), RulesName: "learned"})
-	must.Succeed(t, err)
+	tok := must.Get(token.New(token.Config{Rules: rules.String(), RulesName: "learned"}))(t)
 	text := "We met zq. Barlow there. It rained."
 	if n := len(tok.Sentences(text, nil)); n != 2 {
 		t.Errorf("%d sentences with\n%s", n, rules.String())
@@ -53,8 +51,7 @@ func TestTrain(t *testing.T) {
 // TestTrainStarters checks that a word which mostly begins sentences, but is
 // known in lower case too, is learned as a starter.
 func TestTrainStarters(t *testing.T) {
-	tr, err := NewTrainer(Default)
-	must.Succeed(t, err)
+	tr := must.Get(NewTrainer(Default))(t)
 	tr.Add(trainText() + "It came later. He spoke later.")
 	found := false
 	for _, l := range tr.Learn() {
@@ -76,8 +73,7 @@ func TestTrainMany(t *testing.T) {
 		fmt.Fprintf(&text, "He met Dr. Miller in w%s at the zool. garden. The day was k%s long.\n", strconv.FormatInt(int64(i), 2), strconv.FormatInt(int64(i), 3))
 	}
 	learn := func(most int) []Learned {
-		tr, err := NewTrainer(Default)
-		must.Succeed(t, err)
+		tr := must.Get(NewTrainer(Default))(t)
 		tr.most = most
 		for line := range strings.Lines(text.String()) {
 			tr.Add(line)

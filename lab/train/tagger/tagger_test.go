@@ -78,8 +78,7 @@ func TestSplits(t *testing.T) {
 }
 
 func TestReadLexicon(t *testing.T) {
-	list, err := ReadLexicon("x.tsv", strings.NewReader("# words\nbalon\tbalo\tNOUN|Number=Plur\t7\r\n\nel\tel\tDET\n"))
-	must.Succeed(t, err)
+	list := must.Get(ReadLexicon("x.tsv", strings.NewReader("# words\nbalon\tbalo\tNOUN|Number=Plur\t7\r\n\nel\tel\tDET\n")))(t)
 	want := []Entry{{"balon", "balo", "NOUN", "Number=Plur", 7}, {"el", "el", "DET", "", 1}}
 	if len(list) != 2 || list[0] != want[0] || list[1] != want[1] {
 		t.Errorf("entries %+v", list)

@@ -12,8 +12,7 @@ import (
 func TestScoreKeepsValues(t *testing.T) {
 	p := mixed(2000)
 	cfg := small()
-	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
-	must.Succeed(t, err)
+	tr := must.Get(newTrainer(p.m, p.features, p.target, p.weight, nil, cfg))(t)
 	for n := range cfg.Trees {
 		tr.grow(n)
 	}

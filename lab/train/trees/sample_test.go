@@ -40,8 +40,7 @@ func TestSample(t *testing.T) {
 	p := mixed(3*chunkRows + 100)
 	cfg := small()
 	cfg.RowSample = .3
-	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
-	must.Succeed(t, err)
+	tr := must.Get(newTrainer(p.m, p.features, p.target, p.weight, nil, cfg))(t)
 	tr.derive()
 	var before []int32
 	for n := range 3 {
@@ -86,8 +85,7 @@ func TestSample(t *testing.T) {
 func TestHistograms(t *testing.T) {
 	p := mixed(chunkRows + 1000)
 	cfg := Config{Trees: 1, Depth: 5, Rate: .1, Lambda: 1, MinWeight: 1, ColSample: 1, RowSample: .5, Workers: 2}
-	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
-	must.Succeed(t, err)
+	tr := must.Get(newTrainer(p.m, p.features, p.target, p.weight, nil, cfg))(t)
 	tr.derive()
 	tr.sample(0)
 	levels := tr.splits(tr.choose(0))

@@ -41,9 +41,7 @@ func (p problem) value(f boost.Feature, row int) uint8 { return p.m.Cols[f.Col][
 
 func (p problem) train(t testing.TB, cfg Config) *boost.Forest {
 	t.Helper()
-	f, err := Train(context.Background(), cfg, p.m, p.features, p.target, p.weight, nil, nil)
-	must.Succeed(t, err)
-	return f
+	return must.Get(Train(context.Background(), cfg, p.m, p.features, p.target, p.weight, nil, nil))(t)
 }
 
 func (p problem) score(f *boost.Forest) []float32 {
@@ -170,8 +168,7 @@ func TestSameForAnyWorkers(t *testing.T) {
 	var first []byte
 	for _, workers := range []int{1, 1, 2, 7, 0} {
 		cfg.Workers = workers
-		b, err := p.train(t, cfg).AppendBinary(nil)
-		must.Succeed(t, err)
+		b := must.Get(p.train(t, cfg).AppendBinary(nil))(t)
 		if first == nil {
 			first = b
 		}
@@ -189,8 +186,7 @@ func TestBaseValues(t *testing.T) {
 	p := mixed(3000)
 	first := p.train(t, small())
 	base := p.score(first)
-	more, err := Train(context.Background(), small(), p.m, p.features, p.target, p.weight, base, nil)
-	must.Succeed(t, err)
+	more := must.Get(Train(context.Background(), small(), p.m, p.features, p.target, p.weight, base, nil))(t)
 	if more.Base() != 0 {
 		t.Errorf("base %v, wanted 0", more.Base())
 	}
@@ -303,8 +299,7 @@ func BenchmarkTrain(b *testing.B) {
 		}
 	}
 	cfg := Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
-	t, err := newTrainer(p.m, p.features, p.target, nil, nil, cfg)
-	must.Succeed(b, err)
+	t := must.Get(newTrainer(p.m, p.features, p.target, nil, nil, cfg))(b)
 	n := 0
 	for b.Loop() {
 		t.grow(n)

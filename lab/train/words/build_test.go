@@ -46,14 +46,12 @@ func config(t *rapid.T) Config {
 
 func train(t testing.TB, cfg Config, text []sentence) (*lm.Model, Stats) {
 	t.Helper()
-	b, err := New(cfg)
-	must.Succeed(t, err)
+	b := must.Get(New(cfg))(t)
 	defer b.Close()
 	for i, s := range text {
 		must.Succeed(t, b.Add(strings.Join(s.words, " "), s.weight, i))
 	}
-	m, err := b.Model("test")
-	must.Succeed(t, err)
+	m := must.Get(b.Model("test"))(t)
 	return m, b.Stats()
 }
 
@@ -160,8 +158,7 @@ func TestTrie(t *testing.T) {
 		var arpa [2]bytes.Buffer
 		var stats [2]Stats
 		for i := range arpa {
-			b, err := New(cfg)
-			must.Succeed(t, err)
+			b := must.Get(New(cfg))(t)
 			for i, s := range text {
 				must.Succeed(t, b.Add(strings.Join(s.words, " "), 1, i))
 			}
@@ -172,8 +169,7 @@ func TestTrie(t *testing.T) {
 			if b.fits() != (i == 0) {
 				r.Fatal("another way to estimate")
 			}
-			m, err := b.Model("test")
-			must.Succeed(t, err)
+			m := must.Get(b.Model("test"))(t)
 			must.Succeed(t, m.WriteARPA(&arpa[i]))
 			stats[i] = b.Stats()
 			must.Succeed(t, b.Close())
@@ -221,8 +217,7 @@ func TestGrams(t *testing.T) {
 func TestHeldOut(t *testing.T) {
 	cfg := Default
 	cfg.HeldOut = 10
-	b, err := New(cfg)
-	must.Succeed(t, err)
+	b := must.Get(New(cfg))(t)
 	defer b.Close()
 	for i := range 25 {
 		b.Add(strings.Repeat("x ", i+1), 1, i)
@@ -252,8 +247,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%+v passed", cfg)
 		}
 	}
-	b, err := New(Default)
-	must.Succeed(t, err)
+	b := must.Get(New(Default))(t)
 	defer b.Close()
 	for _, w := range []float64{0, -1, 1e7, math.NaN()} {
 		if b.Add("x", w, 0) == nil {
@@ -266,8 +260,7 @@ func TestConfig(t *testing.T) {
 func TestNoDiscounts(t *testing.T) {
 	cfg := Default
 	cfg.Fallback = [3]float64{}
-	b, err := New(cfg)
-	must.Succeed(t, err)
+	b := must.Get(New(cfg))(t)
 	defer b.Close()
 	b.Add("a b", 1, 0)
 	if _, err := b.Model("x"); err == nil || !strings.Contains(err.Error(), "fallback") {

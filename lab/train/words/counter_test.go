@@ -57,8 +57,7 @@ func testCounter(t *testing.T, words, order int, memory int64, weights uint64) {
 			want[k] = count{k, x.n + 1, x.ticks + ticks}
 		}
 	}
-	counts, err := c.end()
-	must.Succeed(t, err)
+	counts := must.Get(c.end())(t)
 	defer counts.close()
 	if spilled := counts.spilled() > 0; memory > 1 && spilled || memory == 1 && words >= 300 && order > 1 && !spilled {
 		t.Errorf("%d runs went to disk", counts.spilled())

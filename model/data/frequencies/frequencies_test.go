@@ -13,8 +13,7 @@ import (
 func TestPerMillion(t *testing.T) {
 	frequent := map[string]string{"cs": "a", "de": "der", "en": "the", "es": "de", "fr": "de", "it": "di", "nl": "de", "pl": "w", "pt": "de", "ru": "и", "sv": "och", "uk": "в"}
 	for _, lang := range Languages() {
-		list, err := PerMillion(lang)
-		must.Succeed(t, err)
+		list := must.Get(PerMillion(lang))(t)
 		sum := 0.0
 		for w, f := range list {
 			if w == "" || !utf8.ValidString(w) || w != strings.ToLower(w) || f <= 0 {

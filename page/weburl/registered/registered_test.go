@@ -21,8 +21,7 @@ func TestDomain(t *testing.T) {
 		"http://a.b.c.kobe.jp/":   "b.c.kobe.jp",
 		"http://a.unknown-suffix": "a.unknown-suffix",
 	} {
-		u, err := weburl.Parse(raw, nil)
-		must.Succeed(t, err)
+		u := must.Get(weburl.Parse(raw, nil))(t)
 		if got := registered.Domain(u.Host()); got != want {
 			t.Errorf("%s: %s, wanted %s", raw, got, want)
 		}

@@ -34,12 +34,10 @@ func sequence(docs []Doc) iter.Seq2[Doc, error] {
 // build indexes documents in a separate file.
 func build(t testing.TB, docs []Doc, cfg Config, workers int) (*Index, string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "search")
-	must.Succeed(t, err)
+	dir := must.Get(os.MkdirTemp("", "search"))(t)
 	path := filepath.Join(dir, "x")
 	must.Succeed(t, Build(context.Background(), path, sequence(docs), cfg, workers))
-	x, err := Open(path)
-	must.Succeed(t, err)
+	x := must.Get(Open(path))(t)
 	return x, path
 }
 
@@ -116,12 +114,10 @@ func TestRanking(t *testing.T) {
 		x, path := build(t, docs, Config{}, rapid.IntRange(1, 4).Draw(rt, "workers"))
 		defer os.RemoveAll(filepath.Dir(path))
 		defer x.Close()
-		s, err := x.NewSearcher(m)
-		must.Succeed(rt, err)
+		s := must.Get(x.NewSearcher(m))(rt)
 		want := simple(docs, query, m)
 		for range 2 { // the second time with memory that was used
-			got, err := s.Search(query, len(docs))
-			must.Succeed(rt, err)
+			got := must.Get(s.Search(query, len(docs)))(rt)
 			if len(got) != len(want) {
 				rt.Fatalf("%d hits, want %d", len(got), len(want))
 			}
@@ -164,14 +160,12 @@ func TestSkipping(t *testing.T) {
 		defer os.RemoveAll(filepath.Dir(path))
 		defer x.Close()
 		m := rapid.SampledFrom([]Model{DefaultQL, {Name: "ql", Mu: 3}, {Name: "ql", Mu: 1e6}, DefaultBM25, {Name: "bm25", K1: .9, B: 0}, {Name: "bm25"}}).Draw(rt, "model")
-		fast, err := x.NewSearcher(m)
-		must.Succeed(rt, err)
+		fast := must.Get(x.NewSearcher(m))(rt)
 		all, _ := x.NewSearcher(m)
 		all.Exhaustive, fast.Phrases, all.Phrases = true, true, true
 		for range 20 {
 			query, k := words(1+rng.IntN(6))+`"`+words(2)+`"`, 1+rng.IntN(12)
-			got, err := fast.Search(query, k)
-			must.Succeed(rt, err)
+			got := must.Get(fast.Search(query, k))(rt)
 			want, err := all.Search(query, k)
 			if err != nil || !slices.Equal(got, want) {
 				rt.Fatalf("%s: best %d %v, want %v, %v", query, k, got, want, err)
@@ -219,8 +213,7 @@ func TestWords(t *testing.T) {
 		{Config{}, "海鸥在飞 gull 鸟", "海鸥 鸥在 在飞 gull 鸟"},
 		{Config{Plain: true}, "A-b c_D  e.", "A-b c_D e."},
 	} {
-		a, err := newAnalyzer(c.cfg)
-		must.Succeed(t, err)
+		a := must.Get(newAnalyzer(c.cfg))(t)
 		if got := strings.Join(a.words(c.text), " "); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
@@ -318,8 +311,7 @@ func FuzzOpen(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s, err := m.NewSearcher(DefaultQL)
-		must.Succeed(t, err)
+		s := must.Get(m.NewSearcher(DefaultQL))(t)
 		s.Phrases = true
 		s.Search(`heron "grey heron"`, 5)
 		s.Search("grey heron", 1)

@@ -19,15 +19,11 @@ import (
 // floored checks the floors of what raw text and jusText's output of pages give.
 func floored(t *testing.T, name string, data floors.Fingerprint, p *texts.Pages, topics []ir.Topic, qrels ir.Qrels) {
 	t.Helper()
-	f, err := floors.Read("../../floors.json")
-	must.Succeed(t, err)
+	f := must.Get(floors.Read("../../floors.json"))(t)
 	ctx := context.Background()
-	raw, err := p.Raw(ctx, 0)
-	must.Succeed(t, err)
-	stages, err := stage.Options{Method: "justext", NoMetadata: true}.Build()
-	must.Succeed(t, err)
-	cleaned, err := p.Clean(ctx, "justext", stages, 0)
-	must.Succeed(t, err)
+	raw := must.Get(p.Raw(ctx, 0))(t)
+	stages := must.Get(stage.Options{Method: "justext", NoMetadata: true}.Build())(t)
+	cleaned := must.Get(p.Clean(ctx, "justext", stages, 0))(t)
 	var systems []floors.System
 	for _, s := range []*texts.System{raw, cleaned} {
 		docs := make([]ir.Text, len(s.Texts))
@@ -35,18 +31,15 @@ func floored(t *testing.T, name string, data floors.Fingerprint, p *texts.Pages,
 			docs[i] = ir.Text{ID: p.Pages[i].ID, Text: text}
 		}
 		cfg := ir.Config{Index: search.Config{Stem: "en"}, Depth: 1000}
-		x, err := ir.Build(ctx, docs, cfg)
-		must.Succeed(t, err)
+		x := must.Get(ir.Build(ctx, docs, cfg))(t)
 		defer x.Close()
-		run, err := x.Rank(ctx, s.Name, topics, search.DefaultQL, cfg)
-		must.Succeed(t, err)
+		run := must.Get(x.Rank(ctx, s.Name, topics, search.DefaultQL, cfg))(t)
 		systems = append(systems, floors.System{Name: s.Name, Figures: ir.Score(run, qrels).Floored()})
 	}
 	if len(f.Floors[name]) != 2 {
 		t.Fatalf("no floors of %s", name)
 	}
-	below, err := f.Check(name, data, systems)
-	must.Succeed(t, err)
+	below := must.Get(f.Check(name, data, systems))(t)
 	if len(below) > 0 {
 		t.Error(strings.Join(below, "\n"))
 	}
@@ -56,21 +49,17 @@ func floored(t *testing.T, name string, data floors.Fingerprint, p *texts.Pages,
 func open(t *testing.T) (sets []*gold.Set, path string) {
 	t.Helper()
 	path = testkit.Data(t, "eval/l3s-gn1.tar.zst")
-	set, err := gold.Open("", path)
-	must.Succeed(t, err)
+	set := must.Get(gold.Open("", path))(t)
 	return []*gold.Set{set}, path
 }
 
 // TestFloorsWrapped searches a small collection wrapped into pages of one set.
 func TestFloorsWrapped(t *testing.T) {
 	sets, path := open(t)
-	collections, err := ir.Collections(filepath.Join(filepath.Dir(path), "../ir/ir.tar.zst"), []string{"adi"})
-	must.Succeed(t, err)
-	templates, err := Templates(context.Background(), sets, DefaultTemplate)
-	must.Succeed(t, err)
+	collections := must.Get(ir.Collections(filepath.Join(filepath.Dir(path), "../ir/ir.tar.zst"), []string{"adi"}))(t)
+	templates := must.Get(Templates(context.Background(), sets, DefaultTemplate))(t)
 	c := collections[0]
-	w, err := Wrap(c, templates, 1)
-	must.Succeed(t, err)
+	w := must.Get(Wrap(c, templates, 1))(t)
 	floored(t, FloorName("adi", sets), Fingerprint(c, sets), w.Pages, c.Topics, c.Qrels)
 }
 

@@ -31,9 +31,7 @@ func birds(t *testing.T) *gold.Set {
 	}
 	meta := `{"id":"0","url":"https://coast.example/0"}` + "\n" + `{"id":"1","url":"https://coast.example/1"}` + "\n" + `{"id":"2","url":"https://moor.example/2","lang":"en"}` + "\n"
 	must.Write(t, filepath.Join(dir, "meta.jsonl"), meta)
-	s, err := gold.Open("", dir)
-	must.Succeed(t, err)
-	return s
+	return must.Get(gold.Open("", dir))(t)
 }
 
 // TestWrap: the text of the page goes, what is around it stays, the sentences stand in
@@ -58,10 +56,8 @@ func TestWrap(t *testing.T) {
 	if strings.Index(page, "Buy our boats") < strings.Index(page, "A heron") || strings.Index(page, "Buy our boats") > strings.Index(page, "Nobody saw") {
 		t.Errorf("the text does not stand around the advertisement: %s", page)
 	}
-	w, err := Wrap(&ir.Collection{Name: "herons", Docs: []ir.Doc{doc, {ID: "8", Text: "Only one sentence here."}}}, templates, 1)
-	must.Succeed(t, err)
-	perfect, err := w.Perfect(context.Background(), 1)
-	must.Succeed(t, err)
+	w := must.Get(Wrap(&ir.Collection{Name: "herons", Docs: []ir.Doc{doc, {ID: "8", Text: "Only one sentence here."}}}, templates, 1))(t)
+	perfect := must.Get(w.Perfect(context.Background(), 1))(t)
 	if got := strings.Join(strings.Fields(perfect.Texts[0]), " "); got != strings.Join(strings.Fields(doc.All()), " ")+" end" && got != strings.Join(strings.Fields(doc.All()), " ") {
 		t.Errorf("perfect labels give %q", got)
 	}

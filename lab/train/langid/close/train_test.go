@@ -44,8 +44,7 @@ func corpus(t *testing.T) *Corpus {
 }
 
 func TestTrain(t *testing.T) {
-	tr, err := Train(t.Context(), Default, corpus(t), nil)
-	must.Succeed(t, err)
+	tr := must.Get(Train(t.Context(), Default, corpus(t), nil))(t)
 	if len(tr.Groups) != 2 || tr.Groups[0].Name != "nordic" || tr.Groups[1].Variety != "de" {
 		t.Fatalf("%+v", tr.Groups)
 	}
@@ -57,15 +56,12 @@ func TestTrain(t *testing.T) {
 			t.Errorf("%+v", u)
 		}
 	}
-	b, err := tr.Bytes(model.Header{Name: "made"})
-	must.Succeed(t, err)
-	again, err := Train(t.Context(), Default, corpus(t), nil)
-	must.Succeed(t, err)
+	b := must.Get(tr.Bytes(model.Header{Name: "made"}))(t)
+	again := must.Get(Train(t.Context(), Default, corpus(t), nil))(t)
 	if c, err := again.Bytes(model.Header{Name: "made"}); err != nil || !bytes.Equal(b, c) {
 		t.Error("the same text gave other bytes")
 	}
-	groups, err := close.Parse("made", b)
-	must.Succeed(t, err)
+	groups := must.Get(close.Parse("made", b))(t)
 	for text, want := range map[string]string{"eg ser ikkje vatnet": "nn", "jeg ser ikke vannet": "nb"} {
 		var s close.Scores
 		var p [close.MaxMembers]float64

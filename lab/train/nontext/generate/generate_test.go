@@ -49,8 +49,7 @@ func TestKinds(t *testing.T) {
 // TestMix: kinds come in turn; where there is too little text nothing is made.
 func TestMix(t *testing.T) {
 	texts := []Text{{"en", text}, {"xx", "too little"}, {"en", text + "\n" + text}, {"en", text}}
-	kinds, err := KindsNamed([]string{"lists", "markov"})
-	must.Succeed(t, err)
+	kinds := must.Get(KindsNamed([]string{"lists", "markov"}))(t)
 	made := Mix(texts, kinds, 7)
 	if len(made) != 3 || made[0].Kind != "lists" || made[1].Kind != "markov" || made[1].Of != 2 || made[2].Kind != "lists" {
 		t.Errorf("made %+v", made)
