@@ -18,7 +18,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ ${#sets[@]} -gt 0 ] || sets=(newspaper4k trafilatura-segments wcxb-dev)
-. "$here/venv.sh"
+. "$here/venv.sh" "$here"
 for set_ in "${sets[@]}"; do
   path=$data/$set_
   [ -d "$path" ] || path=$data/$set_.tar.zst

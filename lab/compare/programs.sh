@@ -2,7 +2,8 @@
 # array $programs of them; each takes --list, and --set DIR --out DIR [RIVAL ...].
 # Needs python3, Go and cargo, and the network (PyPI, the Go module proxy,
 # crates.io) on first use; without cargo the rivals in Rust are left out.
-. "$(dirname "${BASH_SOURCE[0]}")/venv.sh"
+compare=$(dirname "${BASH_SOURCE[0]}")
+. "$compare/venv.sh" "$compare"
 native=${CHAFFINCH_COMPARE_NATIVE:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-native}
 mkdir -p "$native"
 (cd "$compare/go" && go build -trimpath -o "$native/rivals-go" .)

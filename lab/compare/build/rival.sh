@@ -9,12 +9,7 @@
 set -euo pipefail
 [ $# -eq 3 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
-venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-build
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-	python3 -m venv "$venv"
-	"$venv/bin/pip" -q install -r "$here/requirements.txt"
-	cp "$here/requirements.txt" "$venv/"
-fi
+. "$here/../venv.sh" "$here"
 out=$3
 mkdir -p "$out"
 timed() { # NAME COMMAND...: prints its processor time
@@ -28,5 +23,5 @@ documents() { # FILE...: their number
 }
 rm -rf "$out/chaffinch" "$out/datatrove"
 timed chaffinch "$1" build "$here/main.yaml" "$2" -o "$out/chaffinch" -q -j 1
-timed datatrove "$venv/bin/python" "$here/executor.py" "$2" "$out/datatrove"
+timed datatrove "$python" "$here/executor.py" "$2" "$out/datatrove"
 echo "documents left: chaffinch $(documents "$out/chaffinch/corpus.jsonl.zst"), datatrove $(documents "$out"/datatrove/kept/*.gz)"

@@ -16,14 +16,9 @@ while [ $# -gt 0 ]; do
     *) rivals+=("$1"); shift ;;
   esac
 done
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-charset
-mkdir -p "$cache" "$out"
-if ! cmp -s "$here/requirements.txt" "$cache/requirements.txt"; then
-  python3 -m venv "$cache/venv"
-  "$cache/venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$cache/"
-fi
-(cd "$here/go" && go build -trimpath -o "$cache/rivals-go" .)
+. "$here/../venv.sh" "$here"
+mkdir -p "$out"
+(cd "$here/go" && go build -trimpath -o "$venv/rivals-go" .)
 if [ -z "$data" ]; then
   tmp=$(mktemp -d)
   trap 'rm -rf "$tmp"' EXIT
@@ -34,5 +29,5 @@ python=() go=()
 for r in "${rivals[@]}"; do
   case $r in gogs | saintfish | wlynxg | x-net) go+=("$r") ;; *) python+=("$r") ;; esac
 done
-[ ${#rivals[@]} -gt 0 ] && [ ${#python[@]} -eq 0 ] || "$cache/venv/bin/python" "$here/rivals.py" --data "$data" --out "$out" "${python[@]}"
-[ ${#rivals[@]} -gt 0 ] && [ ${#go[@]} -eq 0 ] || GOMAXPROCS=1 "$cache/rivals-go" --data "$data" --out "$out" "${go[@]}"
+[ ${#rivals[@]} -gt 0 ] && [ ${#python[@]} -eq 0 ] || "$venv/bin/python" "$here/rivals.py" --data "$data" --out "$out" "${python[@]}"
+[ ${#rivals[@]} -gt 0 ] && [ ${#go[@]} -eq 0 ] || GOMAXPROCS=1 "$venv/rivals-go" --data "$data" --out "$out" "${go[@]}"

@@ -13,13 +13,7 @@ server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$tmp"' EXIT
 go build -o "$tmp/crawl" .
 (cd ../../.. && go build -o "$tmp/chaffinch" ./cmd/chaffinch)
-venv=${CHAFFINCH_CRAWL_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/crawl}
-if ! cmp -s requirements.txt "$venv/requirements.txt"; then
-	python3 -m venv "$venv"
-	"$venv/bin/pip" -q install -r requirements.txt
-	cp requirements.txt "$venv/"
-fi
-python=$venv/bin/python
+. ../venv.sh .
 
 port=${PORT:-8099}
 seed="http://127.1.0.1:$port/"

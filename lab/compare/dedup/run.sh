@@ -19,12 +19,5 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ -n "$docs" ] || { echo "run.sh: no --docs" >&2; exit 2; }
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch
-venv=${CHAFFINCH_COMPARE_VENV:-$cache/compare-dedup}
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install --upgrade pip
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
-"$venv/bin/python" "$here/rivals.py" --docs "$docs" --out "$out" --core "$core" ${rivals[@]+"${rivals[@]}"}
+. "$here/../venv.sh" "$here"
+"$python" "$here/rivals.py" --docs "$docs" --out "$out" --core "$core" ${rivals[@]+"${rivals[@]}"}

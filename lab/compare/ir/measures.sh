@@ -13,16 +13,10 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 case ${1:-} in -*) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2 ;; esac
-venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-ir
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install --upgrade pip
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
+. "$here/../venv.sh" "$here"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 (cd "$root" && go build -trimpath -o "$tmp/chaffinch" ./cmd/chaffinch)
 "$tmp/chaffinch" eval ir ${1:-"$root/../shared/data/ir/ir.tar.zst"} --rank ql:mu=1000 --rank ql --rank bm25 --all --tests \
   --save-runs "$tmp/runs" --per-topic "$tmp/topics.tsv" --save "$tmp/tables.json" > /dev/null
-"$venv/bin/python" "$here/measures.py" "$tmp"
+"$python" "$here/measures.py" "$tmp"

@@ -10,7 +10,7 @@ data=$here/../../../../shared/data/eval
 [ "${1-}" = --data ] && { data=$2; shift 2; }
 sets=("$@")
 [ ${#sets[@]} -gt 0 ] || sets=(cleaneval-en-dev wcxb-dev dragnet daniel zh-news canola l3s-gn1 google-trends-2017 trafilatura-segments newspaper4k)
-. "$here/../venv.sh"
+. "$here/../venv.sh" "$here/.."
 data=$(realpath "$data")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -23,17 +23,12 @@ while [ $# -gt 0 ]; do
   *) break ;;
   esac
 done
-venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-labels
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
+. "$here/../venv.sh" "$here"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 (cd "$here/../../.." && go build -o "$work/chaffinch" ./cmd/chaffinch)
 "$work/chaffinch" eval "$task" "$@" --save-folds "$work/folds.jsonl"
-OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 "$venv/bin/python" "$here/rivals.py" "$work/folds.jsonl" "$work" "$systems" "$docs"
+OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 "$python" "$here/rivals.py" "$work/folds.jsonl" "$work" "$systems" "$docs"
 outcomes=()
 for f in "$work"/*.json; do outcomes+=(--outcomes "$f"); done
 "$work/chaffinch" eval "$task" "$@" "${outcomes[@]}"

@@ -19,22 +19,16 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ -n "$pieces" ] || { echo "run.sh: no --pieces" >&2; exit 2; }
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch
-venv=$cache/compare-langid native=${CHAFFINCH_COMPARE_NATIVE:-$cache/native}
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install --upgrade pip
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
+native=${CHAFFINCH_COMPARE_NATIVE:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/native}
+. "$here/../venv.sh" "$here"
 mkdir -p "$native"
 (cd "$here/go" && go build -o "$native/langid-rivals" .)
 export OMP_NUM_THREADS=1
 ingo=$("$native/langid-rivals" --list)
-[ ${#rivals[@]} -gt 0 ] || rivals=($ingo $("$venv/bin/python" "$here/rivals.py" --list))
+[ ${#rivals[@]} -gt 0 ] || rivals=($ingo $("$python" "$here/rivals.py" --list))
 for r in "${rivals[@]}"; do
   case " $ingo " in
     *" $r "*) "$native/langid-rivals" --pieces "$pieces" --out "$out" "$r" ;;
-    *) "$venv/bin/python" "$here/rivals.py" --pieces "$pieces" --out "$out" "$r" ;;
+    *) "$python" "$here/rivals.py" --pieces "$pieces" --out "$out" "$r" ;;
   esac
 done

@@ -11,10 +11,5 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 4 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
-venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-nontext
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
-"$venv/bin/python" "$here/fasttext_nontext.py" "$@"
+. "$here/../venv.sh" "$here"
+"$python" "$here/fasttext_nontext.py" "$@"

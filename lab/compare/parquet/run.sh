@@ -6,12 +6,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-venv=${CHAFFINCH_COMPARE_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare}-parquet
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
+. "$here/../venv.sh" "$here"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 (cd "$root" && go build -o "$out/chaffinch" ./cmd/chaffinch)
@@ -22,4 +17,4 @@ for format in parquet jsonl; do
 done
 : > "$out/nothing.jsonl"
 "$out/chaffinch" clean -q "$out/nothing.jsonl" -o "$out/none.parquet" || [ $? = 1 ]
-HF_HOME=$out/datasets HF_HUB_OFFLINE=1 "$venv/bin/python" "$here/check.py" "$out"
+HF_HOME=$out/datasets HF_HUB_OFFLINE=1 "$python" "$here/check.py" "$out"

@@ -12,13 +12,7 @@ for p in "${@:?wanted folders with *.html}"; do pages+=("$(cd "$p" && pwd)"); do
 cd "$(dirname "$0")"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-venv=${CHAFFINCH_PYTHON_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/python}
-cmp -s requirements.txt "$venv/requirements.txt" || {
-	python3 -m venv "$venv"
-	"$venv/bin/pip" -q install -U pip
-	"$venv/bin/pip" -q install -r requirements.txt
-	cp requirements.txt "$venv/"
-}
+. ../venv.sh .
 CGO_ENABLED=0 go build -o "$tmp/chaffinch" chaffinch/cmd/chaffinch
 export CHAFFINCH_PROGRAM=$tmp/chaffinch PYTHONPATH=../../../python/src PYTHONDONTWRITEBYTECODE=1
-"$venv/bin/python" bench.py --only "${ONLY:-transport,same,kill,many,rivals}" "${pages[@]}"
+"$python" bench.py --only "${ONLY:-transport,same,kill,many,rivals}" "${pages[@]}"

@@ -9,19 +9,14 @@ set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 chaffinch=$(realpath "$1") archive=$(realpath "$2") size=${3:-8MiB}
-tools=${CHAFFINCH_COMPARE_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-s3}
-if ! cmp -s "$here/requirements.txt" "$tools/requirements.txt"; then
-  python3 -m venv "$tools"
-  "$tools/bin/pip" -q install -r "$here/requirements.txt"
-  GOBIN="$tools/bin" go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
-  cp "$here/requirements.txt" "$tools/"
-fi
+. "$here/../venv.sh" "$here"
+GOBIN="$venv/bin" go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 dir=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$dir"' EXIT
 cd "$dir"
 mkdir gateway
-"$tools/bin/moto_server" -p 5055 > moto.log 2>&1 &
-ROOT_ACCESS_KEY=key ROOT_SECRET_KEY=secret-key "$tools/bin/versitygw" --port 127.0.0.1:5056 posix gateway > gateway.log 2>&1 &
+"$venv/bin/moto_server" -p 5055 > moto.log 2>&1 &
+ROOT_ACCESS_KEY=key ROOT_SECRET_KEY=secret-key "$venv/bin/versitygw" --port 127.0.0.1:5056 posix gateway > gateway.log 2>&1 &
 export AWS_ACCESS_KEY_ID=key AWS_SECRET_ACCESS_KEY=secret-key AWS_REGION=us-east-1
 
 build() { "$chaffinch" build training-data --one-pass -q s3://crawls/pages.warc.gz --shard-size "$size" "$@"; }
@@ -30,7 +25,7 @@ sums() { (cd "$1" && find corpus.parquet -type f | sort | xargs sha256sum) > "$2
 for server in moto:5055 versitygw:5056; do
   name=${server%:*}
   export AWS_ENDPOINT_URL=http://127.0.0.1:${server#*:}
-  "$tools/bin/python" "$here/upload.py" "$AWS_ENDPOINT_URL" "$archive"
+  "$python" "$here/upload.py" "$AWS_ENDPOINT_URL" "$archive"
   timeout -s KILL 4 "$chaffinch" build training-data --one-pass -q s3://crawls/pages.warc.gz -o s3://corpora/leased --rank lease --shard-size "$size" || true &
   build -o s3://corpora/leased --rank lease --wait 10m & second=$!
   build -o s3://corpora/leased --rank lease --wait 10m & third=$!

@@ -11,12 +11,7 @@ cd "$(dirname "$0")"
 tmp=$(mktemp -d)
 ours= theirs=
 trap 'for p in $ours $theirs; do kill "$p"; done; wait; rm -rf "$tmp"' EXIT
-venv=${CHAFFINCH_SERVE_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/serve}
-cmp -s requirements.txt "$venv/requirements.txt" || {
-	python3 -m venv "$venv"
-	"$venv/bin/pip" -q install -r requirements.txt
-	cp requirements.txt "$venv/"
-}
+. ../venv.sh .
 go build -o "$tmp/load" .
 go build -o "$tmp/chaffinch" chaffinch/cmd/chaffinch
 

@@ -9,23 +9,17 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
-venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-structure
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install --upgrade pip # an old one cannot read the extras of lxml
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
+. "$here/../venv.sh" "$here"
 out=$1
 shift
 go build -o "$venv/bin/chaffinch" "$here/../../../cmd/chaffinch"
 predictions=()
 for set in "$@"; do
-  "$venv/bin/python" "$here/rivals.py" "$set" "$out"
+  "$python" "$here/rivals.py" "$set" "$out"
 done
 for program in trafilatura resiliparse readability-markdownify markdownify; do
   predictions+=(-p "$out/$program")
 done
 "$venv/bin/chaffinch" eval structure "$@" --keep main,title --save-predictions "$out/chaffinch" --json >"$out/figures.json"
-"$venv/bin/python" "$here/oracle.py" "$(dirname "$1")" "$out/chaffinch" "$out/figures.json"
+"$python" "$here/oracle.py" "$(dirname "$1")" "$out/chaffinch" "$out/figures.json"
 "$venv/bin/chaffinch" eval structure "$@" --keep main,title "${predictions[@]}"

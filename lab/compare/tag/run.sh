@@ -9,12 +9,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] && [ $(($# % 2)) = 0 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
-venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-tag
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
+. "$here/../venv.sh" "$here"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 (cd "$here/../../.." && go build -o "$work/chaffinch" ./cmd/chaffinch)
@@ -22,6 +17,6 @@ while [ $# -gt 0 ]; do
   echo "== $1"
   "$work/chaffinch" train tagger "$1" --folds 0 -q -o "$work/own.chf"
   "$work/chaffinch" eval tag "$work/own.chf" "$2"
-  "$venv/bin/python" "$here/udpipe.py" "$1" "$2" "$venv/udpipe-$(sha256sum "$1" | cut -c1-16).model"
+  "$python" "$here/udpipe.py" "$1" "$2" "$venv/udpipe-$(sha256sum "$1" | cut -c1-16).model"
   shift 2
 done

@@ -6,7 +6,7 @@
 #   lab/compare/tei/run.sh [--rng tei_all.rng] SET...    # folders with html/, such as ../shared/data/eval/daniel unpacked
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../venv.sh"
+. "$here/../venv.sh" "$here/.."
 rng=
 if [ "${1:-}" = --rng ]; then rng=$2; shift 2; fi
 out=$(mktemp -d)

@@ -6,18 +6,13 @@
 set -euo pipefail
 [ $# -gt 0 ] || { echo "usage: lab/compare/warc/run.sh FILE.warc.gz..."; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
-venv=${CHAFFINCH_COMPARE_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare}-warc
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/"
-fi
+. "$here/../venv.sh" "$here"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 (cd "$here/../../.." && go build -o "$out/chaffinch" ./cmd/chaffinch)
 TIMEFORMAT='%R s by the clock, %U + %S s'
 for _ in 1 2 3 4 5; do
   printf 'chaffinch '; time "$out/chaffinch" warc ls "$@" > "$out/records"
-  printf 'FastWARC  '; time "$venv/bin/python" "$here/read.py" "$@" > "$out/read"
+  printf 'FastWARC  '; time "$python" "$here/read.py" "$@" > "$out/read"
 done 2>&1
 printf 'chaffinch: %s records; FastWARC: %s\n' "$(wc -l < "$out/records")" "$(cat "$out/read")"
