@@ -9,33 +9,23 @@ that the rival gives: id, title, authors, date, site, description, lang,
 canonical, license, tags, image. Each rival is told the address of the page
 where the set has it. A line of figures goes to standard output.
 """
-import argparse
 import importlib.metadata
-import io
 import json
 import logging
 import pathlib
-import subprocess
 import sys
-import tarfile
 import time
 
+import rivals
+
 RIVALS = {}
-
-
-def rival(package):
-    """Register a maker of a reader: (bytes of a page, address) -> fields."""
-    def register(make):
-        RIVALS[make.__name__.replace('_', '-')] = (make, package)
-        return make
-    return register
 
 
 def split(names):
     return [n.strip() for n in (names or '').split(';') if n.strip()]
 
 
-@rival('trafilatura')
+@rivals.rival('trafilatura', RIVALS)
 def trafilatura():
     """extract_metadata with its defaults: dates by htmldate, extensive."""
     from trafilatura.metadata import extract_metadata
@@ -49,7 +39,7 @@ def trafilatura():
     return run
 
 
-@rival('newspaper4k')
+@rivals.rival('newspaper4k', RIVALS)
 def newspaper4k():
     """Article.parse of the decoded page."""
     from newspaper import Article
@@ -68,25 +58,6 @@ def newspaper4k():
     return run
 
 
-def pages(path):
-    """Return [(id, bytes)] and {id: fields of meta.jsonl} of a set."""
-    path = pathlib.Path(path)
-    if path.is_dir():
-        html = [(f.stem, f.read_bytes()) for f in sorted((path / 'html').iterdir())]
-        lines = (path / 'meta.jsonl').read_text(encoding='utf-8').splitlines()
-    else:
-        import zstandard
-        html, lines = [], []
-        with path.open('rb') as f, zstandard.ZstdDecompressor().stream_reader(f) as z:
-            with tarfile.open(fileobj=io.BufferedReader(z, 1 << 20), mode='r|') as tar:
-                for member in tar:
-                    if member.isfile() and '/html/' in '/' + member.name:
-                        html.append((pathlib.PurePath(member.name).stem, tar.extractfile(member).read()))
-                    elif member.name.endswith('meta.jsonl'):
-                        lines = tar.extractfile(member).read().decode().splitlines()
-    return html, {m['id']: m for m in map(json.loads, lines)}
-
-
 def run(name, path, out):
     logging.disable(logging.CRITICAL)
     make, package = RIVALS[name]
@@ -94,7 +65,12 @@ def run(name, path, out):
     set_ = pathlib.Path(path).name.removesuffix('.tar.zst')
     folder = pathlib.Path(out) / name
     folder.mkdir(parents=True, exist_ok=True)
-    html, meta = pages(path)
+    html, meta = [], {}
+    for f, b in rivals.files(path):
+        if f.name == 'meta.jsonl':
+            meta = {m['id']: m for m in map(json.loads, b.decode().splitlines())}
+        else:
+            html.append((f.stem, b))
     if not html:
         sys.exit(f'{path}: no html/<id>.html in it')
     read(b'<html><head><title>First</title></head><body><p>A first page, so that what is loaded late is loaded.</p></body></html>', None)
@@ -117,21 +93,5 @@ def run(name, path, out):
     }), flush=True)
 
 
-def main():
-    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    a.add_argument('--set', required=True, metavar='PATH')
-    a.add_argument('--out', required=True, metavar='DIR')
-    a.add_argument('rivals', nargs='*', metavar='RIVAL', help='of ' + ' '.join(RIVALS) + ' (default: all)')
-    a = a.parse_args()
-    unknown = [r for r in a.rivals if r not in RIVALS]
-    if unknown:
-        sys.exit(f'no rival {unknown[0]!r}: take of ' + ' '.join(RIVALS))
-    names = a.rivals or list(RIVALS)
-    if len(names) == 1:
-        return run(names[0], a.set, a.out)
-    for name in names:
-        subprocess.run([sys.executable, __file__, '--set', a.set, '--out', a.out, name], check=True)
-
-
 if __name__ == '__main__':
-    main()
+    rivals.main(run, RIVALS, __doc__)

@@ -35,10 +35,10 @@ class TooLong(BaseException):
     """Not an Exception, so that no rival swallows it."""
 
 
-def rival(package):
+def rival(package, rivals=RIVALS):
     """Register a maker of an extractor: bytes of a page -> text."""
     def register(make):
-        RIVALS[make.__name__.replace('_', '-')] = (make, package)
+        rivals[make.__name__.replace('_', '-')] = (make, package)
         return make
     return register
 
@@ -172,19 +172,25 @@ def lines(html):
     return '\n'.join(line for line in found if line)
 
 
-def pages(path):
-    """Yield (id, bytes) of the pages of a set."""
+def files(path):
+    """Yield (path, bytes) of the pages of a set and of its meta.jsonl."""
     path = pathlib.Path(path)
     if path.is_dir():
-        for f in sorted((path / 'html').iterdir()):
-            yield f.stem, f.read_bytes()
+        for f in [*sorted((path / 'html').iterdir()), path / 'meta.jsonl']:
+            if f.is_file():
+                yield f, f.read_bytes()
         return
     import zstandard
     with path.open('rb') as f, zstandard.ZstdDecompressor().stream_reader(f) as z:
         with tarfile.open(fileobj=io.BufferedReader(z, 1 << 20), mode='r|') as tar:
             for member in tar:
-                if member.isfile() and '/html/' in '/' + member.name:
-                    yield pathlib.PurePath(member.name).stem, tar.extractfile(member).read()
+                if member.isfile() and ('/html/' in '/' + member.name or member.name.endswith('meta.jsonl')):
+                    yield pathlib.PurePath(member.name), tar.extractfile(member).read()
+
+
+def pages(path):
+    """Yield (id, bytes) of the pages of a set."""
+    return ((f.stem, b) for f, b in files(path) if f.name != 'meta.jsonl')
 
 
 def processor_time():
@@ -235,22 +241,22 @@ def run(name, path, out):
     print(line, flush=True)
 
 
-def main():
+def main(run=run, rivals=RIVALS, doc=__doc__):
     if sys.argv[1:] == ['--list']:
-        return print(*RIVALS)
-    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        return print(*rivals)
+    a = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument('--set', required=True, metavar='PATH')
     a.add_argument('--out', required=True, metavar='DIR')
-    a.add_argument('rivals', nargs='*', metavar='RIVAL', help='of ' + ' '.join(RIVALS) + ' (default: all)')
+    a.add_argument('rivals', nargs='*', metavar='RIVAL', help='of ' + ' '.join(rivals) + ' (default: all)')
     a = a.parse_args()
-    unknown = [r for r in a.rivals if r not in RIVALS]
+    unknown = [r for r in a.rivals if r not in rivals]
     if unknown:
-        sys.exit(f'no rival {unknown[0]!r}: take of ' + ' '.join(RIVALS))
-    names = a.rivals or list(RIVALS)
+        sys.exit(f'no rival {unknown[0]!r}: take of ' + ' '.join(rivals))
+    names = a.rivals or list(rivals)
     if len(names) == 1:
         return run(names[0], a.set, a.out)
     for name in names:  # each in a process of its own, so that none warms another
-        subprocess.run([sys.executable, __file__, '--set', a.set, '--out', a.out, name], check=True)
+        subprocess.run([sys.executable, sys.argv[0], '--set', a.set, '--out', a.out, name], check=True)
 
 
 if __name__ == '__main__':

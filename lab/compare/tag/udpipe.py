@@ -9,10 +9,7 @@ import time
 
 import ufal.udpipe as udpipe
 
-UNIVERSAL = set(
-    "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm"
-    " Mood Tense Aspect Voice Evident Polarity Person Polite".split()
-)
+from others import features
 
 
 def sentences(path):
@@ -34,11 +31,6 @@ def words(text):
         columns = line.split("\t")
         if columns[0].isdigit():
             yield columns
-
-
-def features(column):
-    """Returns the universal features."""
-    return sorted(f for f in column.split("|") if f.split("=")[0] in UNIVERSAL)
 
 
 def make(train, model):
