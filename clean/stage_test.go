@@ -203,9 +203,7 @@ func TestConfidence(t *testing.T) {
 	if err := CheckConfidence(short(2)); err == nil {
 		t.Error("a method without confidence tells one")
 	}
-	if err := CheckConfidence(ByForm{HTML: sure{2, .8}, Text: short(2)}); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, CheckConfidence(ByForm{HTML: sure{2, .8}, Text: short(2)}))
 }
 
 // TestTypes checks that pages of other types are dropped, and that pages without a type stay.

@@ -46,9 +46,7 @@ func TestElements(t *testing.T) {
 		for i := range p.Blocks {
 			got = append(got, chain(p, &p.Blocks[i]))
 		}
-		if g := strings.Join(got, "|"); g != c.want {
-			t.Errorf("%s: %q, want %q", c.name, g, c.want)
-		}
+		must.Equal(t, strings.Join(got, "|"), c.want, c.name)
 		for i, el := range p.Elements {
 			if int(el.Parent) >= i {
 				t.Errorf("%s: element %d has the parent %d", c.name, i, el.Parent)
@@ -105,7 +103,5 @@ func TestImagesAbove(t *testing.T) {
 	for _, b := range p.Blocks {
 		got = append(got, fmt.Sprint(b.Text, " ", b.ImagesAbove, " ", b.Alt))
 	}
-	if want := "one 0 |two 2 b &amp; c|three 0 |four 1 "; strings.Join(got, "|") != want {
-		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
-	}
+	must.Equal(t, strings.Join(got, "|"), "one 0 |two 2 b &amp; c|three 0 |four 1 ")
 }

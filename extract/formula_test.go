@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
+
 	"chaffinch/extract"
 )
 
@@ -74,9 +76,7 @@ func TestMathML(t *testing.T) {
 		if want != "" {
 			want = "$" + want + "$"
 		}
-		if got := textOf(t, extract.Default, "<p><math>"+c.math+"</math>"); got != want {
-			t.Errorf("%s:\n got %q\nwant %q", c.math, got, want)
-		}
+		must.Equal(t, textOf(t, extract.Default, "<p><math>"+c.math+"</math>"), want, c.math)
 	}
 }
 
@@ -93,8 +93,6 @@ func TestHeadingMarks(t *testing.T) {
 		{`<h2><a class="header" href="#tides">Tides</a> <a class="anchor" href="#t">Neap tides</a></h2>`, "Tides Neap tides"},
 		{`<p>see <a href="#n1">1</a>, <a href="/c">#</a>, <a name="x">¶</a>`, "see 1, #, ¶"},
 	} {
-		if got := textOf(t, extract.Default, c.html); got != c.want {
-			t.Errorf("%s:\n got %q\nwant %q", c.html, got, c.want)
-		}
+		must.Equal(t, textOf(t, extract.Default, c.html), c.want, c.html)
 	}
 }

@@ -92,9 +92,7 @@ func TestInline(t *testing.T) {
 		for i := range p.Blocks {
 			got = append(got, marked(&p.Blocks[i]))
 		}
-		if g := strings.Join(got, "|"); g != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, g, c.want)
-		}
+		must.Equal(t, strings.Join(got, "|"), c.want, c.name)
 		checkInline(t, p)
 	}
 }
@@ -143,9 +141,7 @@ func TestPlaces(t *testing.T) {
 "one\n\ttwo" pre "    "
 [{0 [figure] a A} {9 [p] b } {10 [div] c }]
 `
-	if got.String() != want {
-		t.Errorf("%s\nwant\n%s", got.String(), want)
-	}
+	must.Equal(t, got.String(), want)
 }
 
 // checkInline tests what holds for the markup of any page: spans lie in the

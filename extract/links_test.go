@@ -104,9 +104,7 @@ func TestIsList(t *testing.T) {
 		"<?xml":                                                                                    false,
 		"":                                                                                         false,
 	} {
-		if got := IsList([]byte(in)); got != want {
-			t.Errorf("%q: %v, want %v", in, got, want)
-		}
+		must.Equal(t, IsList([]byte(in)), want, in)
 	}
 	e := must.Get(New(Default))(t)
 	p := &page.Page{MIME: "text/html", Raw: []byte("<rss><channel><item><title>The boats went out</title></item></channel></rss>")}

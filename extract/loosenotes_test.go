@@ -34,8 +34,6 @@ func TestLooseNotes(t *testing.T) {
 				}
 			}
 		}
-		if s := strings.Join(got, ", "); s != c.want {
-			t.Errorf("%s: %q (want %q)", c.name, s, c.want)
-		}
+		must.Equal(t, strings.Join(got, ", "), c.want, c.name)
 	}
 }

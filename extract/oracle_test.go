@@ -149,14 +149,8 @@ func TestAlign(t *testing.T) {
 	for _, c := range [...]struct{ a, b, want string }{
 		{"abc", "abc", "111"}, {"abc", "", "000"}, {"", "abc", ""}, {"xaybz", "ab", "01010"}, {"abcabc", "cab", "001110"},
 	} {
-		conv := func(s string) (out []int32) {
-			for _, r := range s {
-				out = append(out, r)
-			}
-			return out
-		}
 		got := ""
-		for _, h := range align.Common(conv(c.a), conv(c.b)) {
+		for _, h := range align.Common([]rune(c.a), []rune(c.b)) {
 			got += string("01"[map[bool]int{true: 1}[h]])
 		}
 		if strings.Count(got, "1") != strings.Count(c.want, "1") || len(got) != len(c.want) {

@@ -83,13 +83,9 @@ func TestMixed(t *testing.T) {
 	if got := judgeBy(t, "languages", Text{Lang: "en", Whole: en + "a\nb\n", Langs: []string{"de", "", "de"}}); got != "languages.other 1 > 0.3 (de 84 characters)" {
 		t.Errorf("languages that are known: %q", got)
 	}
-	if got := judgeBy(t, "languages", Text{Lang: "deu", Whole: de}); got != "" {
-		t.Errorf("German by its other code: %q", got)
-	}
+	must.Equal(t, judgeBy(t, "languages", Text{Lang: "deu", Whole: de}), "", "German by its other code")
 	if got := judgeBy(t, "languages", Text{Lang: "tlh", Whole: en + en + de}); got != "" {
 		t.Errorf("a language that is not known: %q", got)
 	}
-	if got := judgeBy(t, "languages", Text{Lang: "nb", Whole: en, Langs: []string{"da"}}); got != "" {
-		t.Errorf("Danish for Norwegian: %q", got)
-	}
+	must.Equal(t, judgeBy(t, "languages", Text{Lang: "nb", Whole: en, Langs: []string{"da"}}), "", "Danish for Norwegian")
 }

@@ -76,9 +76,7 @@ func TestLabels(t *testing.T) {
 	cfg := filter.Default
 	must.Succeed(t, cfg.AddModel(path))
 	set := must.Get(filter.New(cfg))(t)
-	if got := strings.Join(set.Scores(), " "); got != "mine.advert mine.note" {
-		t.Errorf("scores %s", got)
-	}
+	must.Equal(t, strings.Join(set.Scores(), " "), "mine.advert mine.note", "scores")
 	s := set.Scorer()
 	const good = "In the morning we walked along the river again, and nobody waited at the bridge for the ferry that we had missed before."
 	const bad = "Best price lamps! Order today and save: cheap shipping, cheap lamps, bargain lamps for all of you, order now, best bargain of the year."

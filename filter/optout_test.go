@@ -28,8 +28,6 @@ func TestOptout(t *testing.T) {
 			d.Explanation = s.Explain(d)
 			got = d.String()
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", said, got, want)
-		}
+		must.Equal(t, got, want, said)
 	}
 }

@@ -18,9 +18,7 @@ func TestPageTypes(t *testing.T) {
 		if _, d, drop := s.Judge(Text{Lang: "en", PageType: kind, Whole: "The mail came at nine."}); drop {
 			got = d.String()
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", kind, got, want)
-		}
+		must.Equal(t, got, want, kind)
 	}
 	if len(Default.Limits) > 0 || len(Default.Use) > 0 {
 		t.Error("the default configuration has changed")

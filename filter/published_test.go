@@ -71,9 +71,7 @@ func TestFineWeb2(t *testing.T) {
 		"aai": "3 9 0.8 - 0.071 0.387 0.172 0.17 0.177 0.384 0.376 0.364 0.348 0.329 0.311 23 i nati",
 		"en":  english, "en-GB": english, "xx": unknown, "und": unknown, "": unknown, "de-Cyrl": unknown, "not a tag": unknown,
 	} {
-		if got := show(s, lang); got != want {
-			t.Errorf("%q:\n got %s\nwant %s", lang, got, want)
-		}
+		must.Equal(t, show(s, lang), want, lang)
 	}
 	for tag, name := range map[string]string{
 		"sr": "srp_Cyrl", "sr-Latn": "srp_Latn", "sr-ME": "srp_Latn", "nb": "nob_Latn", "no": "nob_Latn", "nn": "nno_Latn", "ar": "arb_Arab", "fa": "fas_Arab", "ko": "kor_Hang",
@@ -139,9 +137,7 @@ no stop words for "xx" (12 documents), "ko" (3 documents), "und" (1 document): n
 	} {
 		cfg := must.Get(ParseConfig([]byte(c.rules)))(t)
 		s := must.Get(New(cfg))(t)
-		if got := strings.Join(s.Gaps(docs).Warnings(), "\n"); got != c.want {
-			t.Errorf("%s:\n got %s\nwant %s", c.rules, got, c.want)
-		}
+		must.Equal(t, strings.Join(s.Gaps(docs).Warnings(), "\n"), c.want, c.rules)
 	}
 	many := map[string]int64{}
 	for i := range 13 {

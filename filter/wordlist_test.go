@@ -40,9 +40,7 @@ func TestWordList(t *testing.T) {
 		"a\n\xff\xfe b":                      "bad.txt: line 2: not UTF-8",
 		strings.Repeat("word ", maxPhrase+1): "bad.txt: line 1: 17 words, wanted a phrase of at most 16",
 	} {
-		if _, err := listSet(t, list); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", list, err, want)
-		}
+		must.Fail(t, must.Err(listSet(t, list)), want)
 	}
 	cfg := Default
 	cfg.Use = []string{"wordlist"}

@@ -71,7 +71,5 @@ func TestAhead(t *testing.T) {
 	if n := strings.Count(want, "\n"); n < 200 {
 		t.Fatalf("%d pages and errors", n)
 	}
-	if got := read(3); got != want {
-		t.Errorf("got\n%s\nwanted\n%s", got, want)
-	}
+	must.Equal(t, read(3), want)
 }

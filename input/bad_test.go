@@ -63,9 +63,7 @@ a/x/d.html 4
 ! missing: no such file or directory
 ! a: named twice: it is read once
 `
-	if got := strings.ReplaceAll(say(t, dir, g), "folder a", "folder DIR/a"); got != want {
-		t.Errorf("got\n%s\nwanted\n%s", got, want)
-	}
+	must.Equal(t, strings.ReplaceAll(say(t, dir, g), "folder a", "folder DIR/a"), want)
 }
 
 func TestUnreadable(t *testing.T) {
@@ -79,9 +77,7 @@ func TestUnreadable(t *testing.T) {
 		f.Close()
 		want = "1.html 4\n2.html 4\n! 3.html: empty file\n"
 	}
-	if got := say(t, dir, readAll(t, open(t, input.Config{}, dir))); got != want {
-		t.Errorf("got\n%s\nwanted\n%s", got, want)
-	}
+	must.Equal(t, say(t, dir, readAll(t, open(t, input.Config{}, dir))), want)
 	if _, err := input.Open(nil, input.Config{}); err == nil {
 		t.Error("no error without inputs")
 	}
@@ -119,9 +115,7 @@ func TestBadFiles(t *testing.T) {
 ! 09.gz: byte 35: no gzip member begins here
 `
 	want = strings.Replace(want, "SIZE", fmt.Sprint(len(testkit.Zstd(big))-2), 1)
-	if got := say(t, dir, g); got != want {
-		t.Errorf("got\n%s\nwanted\n%s", got, want)
-	}
+	must.Equal(t, say(t, dir, g), want)
 }
 
 // TestBomb unpacks not more than the ratio allows, in files and in records.

@@ -96,7 +96,5 @@ urn:x:a text/html 10
 urn:x:b text/html 10 
 8.png image/png 0 not-text
 `
-	if b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
+	must.Equal(t, b.String(), want)
 }

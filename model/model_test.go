@@ -27,9 +27,7 @@ func TestRoundTrip(t *testing.T) {
 	path, _ := write(t)
 	f := must.Get(Open(path))(t)
 	defer f.Close()
-	if err := f.Want("test", 1, 3); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, f.Want("test", 1, 3))
 	if err := f.Want("other", 1, 3); err == nil {
 		t.Error("Want took the wrong kind")
 	}

@@ -26,9 +26,7 @@ func TestRoles(t *testing.T) {
 			t.Errorf("the set of %s is %s", name, s)
 		}
 	}
-	if len(seen) != RoleCount {
-		t.Errorf("%d roles, want %d", len(seen), RoleCount)
-	}
+	must.Equal(t, len(seen), RoleCount, "roles")
 	var r Role
 	must.Fail(t, r.UnmarshalText([]byte("menu")), `role "menu": wanted title, byline`)
 	if err := r.UnmarshalText(nil); err != nil || r != NoRole {
@@ -43,9 +41,7 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("policy %s is named %s", p.Name, got)
 		}
 	}
-	if got := RolesOf(RoleBody, RoleTitle).Policy(); got != "title,body" {
-		t.Errorf("two roles are named %s", got)
-	}
+	must.Equal(t, RolesOf(RoleBody, RoleTitle).Policy(), "title,body", "two roles are named")
 }
 
 // TestParseRoles reads roles, policies and lists of both.

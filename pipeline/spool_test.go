@@ -45,9 +45,7 @@ func TestSpool(t *testing.T) {
 	if _, err := Run(t.Context(), Chain{Source: &list{n: n}, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}}, Config{Job: Job{Workers: 3}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := sink.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, sink.Close())
 	if _, err := os.Stat(sink.file); !os.IsNotExist(err) || direct.String() != want {
 		t.Errorf("%d bytes to a stream, want %d; temporary file: %v", direct.Len(), len(want), err)
 	}
@@ -74,15 +72,11 @@ func TestSpool(t *testing.T) {
 				t.Errorf("after %d breaks: %d bytes, want %d", starts, len(b), len(want))
 			}
 			// Killed before the state is removed: nothing is packed again.
-			if err := sink.Close(); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, sink.Close())
 			if sink, err = OpenSpool(out, joined{}, start.Place(0).Length, true); err != nil {
 				t.Fatal(err)
 			}
-			if err := sink.Close(); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, sink.Close())
 			break
 		}
 		if !errors.Is(err, broken) {
@@ -121,9 +115,7 @@ func TestSpoolBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	must.Succeed(t, os.Truncate(s.file, at.Length-3))
-	if err := s.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "out.rows: ") {
-		t.Errorf("cut: %v", err)
-	}
+	must.Fail(t, s.Finish(t.Context()), "out.rows: ")
 	if m, _ := filepath.Glob(filepath.Join(filepath.Dir(out), "*tmp*")); len(m) > 0 {
 		t.Errorf("%v is left", m)
 	}

@@ -64,9 +64,7 @@ func TestFrameResume(t *testing.T) {
 		s = open(n.Length)
 		put(s, "b", "c")
 		must.Succeed(t, s.Finish(t.Context()))
-		if err := errors.Join(s.Sync(), s.Publish(), s.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(s.Sync(), s.Publish(), s.Close()))
 		if got := readFile(t, name); got != "<a,b,c>" {
 			t.Errorf("finished before: %v: %q", finished, got)
 		}

@@ -42,9 +42,7 @@ func TestAddress(t *testing.T) {
 		t.Errorf("%d packages, %d before", len(packages), len(before))
 	}
 	for i, p := range packages {
-		if want := path + strings.TrimPrefix(before[i], old); p != want {
-			t.Errorf("package %s, want %s", p, want)
-		}
+		must.Equal(t, p, path+strings.TrimPrefix(before[i], old), "package")
 	}
 	if imports := in("go", "list", "-test", "-f", `{{join .Imports "\n"}}`, "./..."); strings.Contains("\n"+imports, "\n"+old+"/") {
 		t.Error("a package still imports one of the old path")

@@ -138,13 +138,9 @@ func TestConfig(t *testing.T) {
 		{Config{SureProbability: .2}, "min_probability"},
 		{Config{Model: "no/such"}, "no/such"},
 	} {
-		if _, err := New(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: error %v, want %q in it", c.cfg, err, c.want)
-		}
+		must.Fail(t, must.Err(New(c.cfg)), c.want)
 	}
-	if _, err := New(Config{Keep: "body,comment"}); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, must.Err(New(Config{Keep: "body,comment"})))
 }
 
 // TestBare labels pages without anything to go by.

@@ -59,9 +59,7 @@ func TestBrokenConfidence(t *testing.T) {
 		{nil, "wanted the cuts of"}, {good[:1], "ends in clue 0"}, {other, "this version computes"},
 		{good[:20], "clue"}, {good[:len(good)-1], ""},
 	} {
-		if _, err := readConfidence(c.b); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%d bytes: error %v, want %q in it", len(c.b), err, c.want)
-		}
+		must.Fail(t, must.Err(readConfidence(c.b)), c.want)
 	}
 	if c, err := readConfidence([]byte{byte(clues) - 2, 0}); c != nil || err != nil {
 		t.Errorf("confidence of an earlier version: %v, %v, wanted none", c, err)

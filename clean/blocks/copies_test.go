@@ -43,9 +43,7 @@ func TestDropCopies(t *testing.T) {
 			}
 			got += map[bool]string{true: "x", false: "."}[kept]
 		}
-		if got != c.kept {
-			t.Errorf("%s: %s, wanted %s", c.name, got, c.kept)
-		}
+		must.Equal(t, got, c.kept, c.name)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"chaffinch/internal/boost"

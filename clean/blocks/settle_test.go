@@ -52,9 +52,7 @@ func TestStreams(t *testing.T) {
 	} {
 		p, s := allBody(t, c.html)
 		s.settleStreams(generals[Article])
-		if got := rolesWith(p, s, "The mill stands"); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		must.Equal(t, rolesWith(p, s, "The mill stands"), c.want, c.name)
 	}
 }
 
@@ -78,9 +76,7 @@ func TestConsent(t *testing.T) {
 	} {
 		p, s := allBody(t, c.html)
 		s.settleConsent(p)
-		if got := rolesWith(p, s, "MARK"); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		must.Equal(t, rolesWith(p, s, "MARK"), c.want, c.name)
 	}
 }
 
@@ -92,9 +88,7 @@ func TestEmbeds(t *testing.T) {
 		roles := must.Get(page.ParseRoles(keep))(t)
 		p, s := allBody(t, html)
 		s.settleEmbeds(roles)
-		if got := rolesWith(p, s, "MARK"); got != "embed embed body" {
-			t.Errorf("roles %s, want embed embed body", got)
-		}
+		must.Equal(t, rolesWith(p, s, "MARK"), "embed embed body", "roles")
 		if s.keep[1] != want || s.keep[2] != want || s.keep[0] != 1 || s.keep[3] != 1 {
 			t.Errorf("%s: wanted with %v, want %v for the posts", keep, s.keep, want)
 		}
@@ -141,9 +135,7 @@ func TestThread(t *testing.T) {
 			}
 		}
 		s.settleThread(p)
-		if got := rolesWith(p, s, "MARK"); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		must.Equal(t, rolesWith(p, s, "MARK"), c.want, c.name)
 	}
 }
 
@@ -170,8 +162,6 @@ func TestReveal(t *testing.T) {
 			s.kept[i], s.keep[i] = true, c.sure
 		}
 		s.reveal()
-		if got := slices.Contains(s.revealed, true); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		must.Equal(t, slices.Contains(s.revealed, true), c.want, c.name)
 	}
 }

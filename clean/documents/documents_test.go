@@ -28,8 +28,6 @@ func TestLabel(t *testing.T) {
 		for _, v := range verdicts {
 			got = append(got, v.Role.String()+map[bool]string{true: "+", false: "-"}[v.Label.Keep()])
 		}
-		if s := strings.Join(got, " "); s != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", keep, s, want)
-		}
+		must.Equal(t, strings.Join(got, " "), want, keep)
 	}
 }

@@ -98,16 +98,12 @@ func TestHeadings(t *testing.T) {
 func TestPresets(t *testing.T) {
 	for _, p := range Presets {
 		cfg, err := PresetByName(p.Name)
-		if err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, err)
 		if _, err := New(cfg); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
-	if _, err := PresetByName("loose"); err == nil || !strings.Contains(err.Error(), "language-free") {
-		t.Errorf("unknown preset: %v", err)
-	}
+	must.Fail(t, must.Err(PresetByName("loose")), "language-free")
 }
 
 func TestNewRefuses(t *testing.T) {
@@ -121,8 +117,6 @@ func TestNewRefuses(t *testing.T) {
 	} {
 		cfg := Default
 		set(&cfg)
-		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
-		}
+		must.Fail(t, must.Err(New(cfg)), name)
 	}
 }

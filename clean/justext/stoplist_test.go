@@ -31,9 +31,7 @@ func TestReadStoplist(t *testing.T) {
 		"the\n\nb\xe4r\n":         "line 3: not UTF-8",
 		strings.Repeat("x", 5000): "line 1 is longer than 1024 bytes",
 	} {
-		if _, err := ReadStoplist(strings.NewReader(in), "x.txt", "en"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.20q: %v, want %s", in, err, want)
-		}
+		must.Fail(t, must.Err(ReadStoplist(strings.NewReader(in), "x.txt", "en")), want)
 	}
 }
 
@@ -96,9 +94,7 @@ func TestPrimary(t *testing.T) {
 		"no": "nb", "iw": "he", "cz": "cs", "cmn": "zh", "arb": "ar", "en,fr": "en", "hsb": "hsb",
 		"english": "", "": "", "und": "", "x": "", "12": "", "qq1": "", "i-klingon": "",
 	} {
-		if got := primary(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		must.Equal(t, primary(in), want, in)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
+
 	_ "chaffinch/model/data/languages"
 )
 
@@ -96,9 +98,7 @@ func TestColumnGroups(t *testing.T) {
 	if err != nil || len(kept) == 0 || kept[0] != colCommas || kept[len(kept)-1] != colLines-1 {
 		t.Errorf("without length and document: %v, %v", kept, err)
 	}
-	if _, err := keptColumns([]string{"lenght"}); err == nil || !strings.Contains(err.Error(), "length punctuation") {
-		t.Errorf("a group that is none: %v", err)
-	}
+	must.Fail(t, must.Err(keptColumns([]string{"lenght"})), "length punctuation")
 }
 
 // FuzzRead checks that any text gives finite columns, counts of at most the length of a line,
@@ -159,9 +159,7 @@ func TestReadBadInput(t *testing.T) {
 	}
 	read(s, "en", nil)
 	read(s, "", []string{"", ""})
-	if got := value(t, s, 1, "empty"); got != 1 {
-		t.Errorf("an empty line after another: empty is %v", got)
-	}
+	must.Equal(t, value(t, s, 1, "empty"), 1, "an empty line after another: empty")
 }
 
 // TestReadLongDocument reads more lines than any quadratic way would take.
@@ -169,12 +167,8 @@ func TestReadLongDocument(t *testing.T) {
 	lines := slices.Repeat([]string{"The mill", "Read more", "The old mill grinds the corn"}, 100_000)
 	s := new(sheet)
 	read(s, "en", lines)
-	if got, want := value(t, s, 7, "copies"), log1(99_999); got != want {
-		t.Errorf("copies is %v, wanted %v", got, want)
-	}
-	if got, want := value(t, s, 299_999, "run"), log1(300_000); got != want {
-		t.Errorf("run is %v, wanted %v", got, want)
-	}
+	must.Equal(t, value(t, s, 7, "copies"), log1(99_999), "copies")
+	must.Equal(t, value(t, s, 299_999, "run"), log1(300_000), "run")
 }
 
 // TestReadLanguages reads documents without a stated language, and lines in another language.
@@ -201,7 +195,5 @@ func TestReadLanguages(t *testing.T) {
 		t.Errorf("letters of another script: German %v, Russian %v", g, r)
 	}
 	read(s, "xx-unknown-language", doc)
-	if got := value(t, s, 0, "listed"); got != 0 {
-		t.Errorf("a language without a list: listed is %v", got)
-	}
+	must.Equal(t, value(t, s, 0, "listed"), 0, "a language without a list: listed")
 }

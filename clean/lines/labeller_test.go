@@ -44,9 +44,7 @@ func TestLabel(t *testing.T) {
 		}
 	}
 	for _, bad := range []float64{-.1, 1, 2} {
-		if _, err := New(Config{Threshold: bad}); err == nil || !strings.Contains(err.Error(), "threshold") {
-			t.Errorf("threshold %v: error %v", bad, err)
-		}
+		must.Fail(t, must.Err(New(Config{Threshold: bad})), "threshold")
 	}
 	if v, err := embeddedLabeller(t).Label(t.Context(), &page.Page{}); err != nil || len(v) != 0 {
 		t.Errorf("a page without blocks: %d verdicts, error %v", len(v), err)

@@ -2,7 +2,6 @@ package method
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -27,8 +26,6 @@ func TestCompat(t *testing.T) {
 		{"justext-2", "justext", "", "pyplexity, justext-3.0"},
 		{"justext-3.0", "justext", "[]", "config"},
 	} {
-		if _, err := Compat(c.name, c.method, json.RawMessage(c.config)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v", c, err)
-		}
+		must.Fail(t, must.Err(Compat(c.name, c.method, json.RawMessage(c.config))), c.want)
 	}
 }

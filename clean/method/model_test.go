@@ -38,9 +38,7 @@ func TestWithModel(t *testing.T) {
 	} {
 		name, config, err := WithModel(c.name, c.model, json.RawMessage(c.config))
 		if c.err != "" {
-			if err == nil || !strings.Contains(err.Error(), c.err) {
-				t.Errorf("%s %s: %v, wanted %q", c.name, c.model, err, c.err)
-			}
+			must.Fail(t, err, c.err)
 			continue
 		}
 		var got struct{ Model, Favour string }

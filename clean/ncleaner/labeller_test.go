@@ -48,9 +48,7 @@ func TestLabels(t *testing.T) {
 				must.Write(t, f, in+"\n----\n"+got.String())
 				return
 			}
-			if got.String() != want {
-				t.Errorf("got\n%swanted\n%s", got.String(), want)
-			}
+			must.Equal(t, got.String(), want)
 		})
 	}
 }
@@ -102,9 +100,7 @@ func TestScoreSign(t *testing.T) {
 	if bits, chars := m.Score(" \t\u200b"); bits != 0 || chars != 0 || m.PerChar("") != 0 {
 		t.Errorf("nothing: %v bits, %d characters", bits, chars)
 	}
-	if a, b := m.PerChar("* A list item"), m.PerChar("A  list\nitem "); a != b {
-		t.Errorf("bullet and white space change the score: %v, %v", a, b)
-	}
+	must.Equal(t, m.PerChar("* A list item"), m.PerChar("A  list\nitem "), "bullet and white space change the score")
 }
 
 // The score of a text does not depend on the buffers it passes through.

@@ -89,9 +89,7 @@ func TestPaperRule(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", v, want)
 	}
 	b := page.Block{Text: "the harbour is quiet. Zzz yyy vvv. He sleeps.", Verdict: v[0]}
-	if got := b.Kept(); got != "the harbour is quiet. He sleeps." {
-		t.Errorf("kept %q", got)
-	}
+	must.Equal(t, b.Kept(), "the harbour is quiet. He sleeps.", "kept")
 }
 
 func TestUnits(t *testing.T) {

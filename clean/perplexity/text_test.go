@@ -11,17 +11,11 @@ import (
 func TestProcess(t *testing.T) {
 	text := "the harbour is quiet. Zzz yyy. He sleeps.\n\nLogin menu\nboats come in"
 	f := Filter{Model: english, Limit: 256}
-	if got, want := f.Process(text), "the harbour is quiet. He sleeps.\nboats come in\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	must.Equal(t, f.Process(text), "the harbour is quiet. He sleeps.\nboats come in\n")
 	f.Mark = true
 	want := "the harbour is quiet. <ppl 65536>Zzz yyy.</ppl>. He sleeps.\n<ppl 65536>Login menu</ppl>.\nboats come in\n"
-	if got := f.Process(text); got != want {
-		t.Errorf("marked: got %q, want %q", got, want)
-	}
-	if got := f.Process(""); got != "" {
-		t.Errorf("no text: got %q", got)
-	}
+	must.Equal(t, f.Process(text), want, "marked")
+	must.Equal(t, f.Process(""), "", "no text")
 }
 
 func TestCalibrate(t *testing.T) {
@@ -34,12 +28,8 @@ func TestCalibrate(t *testing.T) {
 			t.Errorf("%v: limit %v keeps %v, want %v and %v", w.keep, limit, c.Kept(limit), w.limit, w.kept)
 		}
 	}
-	if c.Units() != 10 {
-		t.Errorf("%d units, want 10", c.Units())
-	}
-	if _, err := Calibrate(alone, english, nil, strings.NewReader(" \n\n")); err == nil || !strings.Contains(err.Error(), "no text") {
-		t.Errorf("empty sample: got %v", err)
-	}
+	must.Equal(t, c.Units(), 10, "units")
+	must.Fail(t, must.Err(Calibrate(alone, english, nil, strings.NewReader(" \n\n"))), "no text")
 	if _, err := Calibrate(Config{Measure: Difference, Unit: Block}, english, nil, strings.NewReader(sample)); err == nil {
 		t.Error("a measure without its second model is no error")
 	}

@@ -71,9 +71,7 @@ func TestZones(t *testing.T) {
 	defer func() { time.Local = local }()
 	time.Local = time.FixedZone("EST", -5*3600)
 	for _, date := range []string{"Mon, 02 Jan 2017 15:04:05 EST", "2017-01-02 15:04:05 EST"} {
-		if got := fields(t, `<meta name=date content="`+date+`">`); got != "date: 2017-01-02T15:04:05Z" {
-			t.Errorf("%s: %s", date, got)
-		}
+		must.Equal(t, fields(t, `<meta name=date content="`+date+`">`), "date: 2017-01-02T15:04:05Z", date)
 	}
 }
 
@@ -96,8 +94,6 @@ func TestManyAuthors(t *testing.T) {
 		}
 		_, got, _ := strings.Cut(fields(t, c.begin+strings.Join(names, c.sep)+c.end), "authors: ")
 		got, _, _ = strings.Cut(got, "\n")
-		if want := strings.Join(names[:c.want], " + "); got != want {
-			t.Errorf("%s: %q, want %q", c.name, got, want)
-		}
+		must.Equal(t, got, strings.Join(names[:c.want], " + "), c.name)
 	}
 }

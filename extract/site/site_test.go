@@ -39,9 +39,7 @@ func table(t testing.TB, cfg Config, pages ...*page.Page) *Table {
 	var wg sync.WaitGroup
 	for _, p := range pages {
 		wg.Go(func() {
-			if err := c.Add("a", p); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, c.Add("a", p))
 		})
 	}
 	wg.Wait()
@@ -90,9 +88,7 @@ func TestMark(t *testing.T) {
 		}
 		tab.Close()
 	}
-	if tab.Sites() != 1 {
-		t.Errorf("%d sites, wanted 1", tab.Sites())
-	}
+	must.Equal(t, tab.Sites(), 1, "sites")
 	if n, _ := repeats(t, table(t, Default, made(t, 0)), made(t, 0)); n != 0 {
 		t.Errorf("the only page of a site has %d others", n)
 	}

@@ -43,9 +43,7 @@ func TestDefault(t *testing.T) {
 		{"meta", "meta", []string{"name", "Machine-Translated", "content", "true"}},
 		{"", "aside", nil},
 	} {
-		if got := find(Default(), c.element, c.attrs...); got != c.want {
-			t.Errorf("%s %q: %q, want %q", c.element, c.attrs, got, c.want)
-		}
+		must.Equal(t, find(Default(), c.element, c.attrs...), c.want, c.element, c.attrs)
 	}
 }
 
@@ -63,9 +61,7 @@ func TestLoad(t *testing.T) {
 		"other":            find(m, "html", "lang", "XX"),
 		"Google Translate": find(m, "html", "class", "translated-rtl"),
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Equal(t, got, want)
 	}
 	if find(m, "div", "class", "mt-box") != "" || find(Default(), "html", "lang", "xx") != "" {
 		t.Error("a mark without all of its attributes, or one of a file among the embedded")
@@ -76,9 +72,7 @@ func TestLoad(t *testing.T) {
 		"html =x : y\n":       `line 1: found "=x", wanted attribute=pattern`,
 		"html a=b : x, y\n":   "line 1: found",
 	} {
-		if _, err := load(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		must.Fail(t, must.Err(load(text)), want)
 	}
 	if _, err := Load(name + "x"); err == nil {
 		t.Error("no error for a file that is not there")

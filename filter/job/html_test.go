@@ -65,18 +65,14 @@ func TestReportFile(t *testing.T) {
 			t.Error("an interrupted run has written its report")
 		}
 		other.OnProgress, other.Resume = nil, true
-		if _, err := Run(t.Context(), other); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(Run(t.Context(), other)))
 		if read(t, other.ReportFile) != page {
 			t.Errorf("another report with %d workers", jobs)
 		}
 	}
 	other := job
 	other.Out, other.ReportFile = at("plain.jsonl"), ""
-	if _, err := Run(t.Context(), other); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Run(t.Context(), other)))
 	if read(t, other.Out) != read(t, job.Out) {
 		t.Error("the report changes the output")
 	}
@@ -99,9 +95,7 @@ func TestReportPage(t *testing.T) {
 	}
 	must.Write(t, in, b.String())
 	job := Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(dir, "out.jsonl")}, Set: rules(t, "fineweb_corpus"), ReportFile: filepath.Join(dir, "out.html")}
-	if _, err := Run(t.Context(), job); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Run(t.Context(), job)))
 	page := read(t, job.ReportFile)
 	if strings.Contains(page, "<img") || strings.Count(page, "<script") != 1 || strings.Contains(page, `href="javascript`) {
 		t.Error("text of a document is markup")

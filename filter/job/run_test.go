@@ -261,9 +261,7 @@ func TestSameSize(t *testing.T) {
 	var read []Tally
 	for _, name := range []string{"c4", "optout"} {
 		rep, err := Run(t.Context(), Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(t.TempDir(), "out.jsonl")}, Set: rules(t, name)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		read = append(read, rep.In)
 	}
 	if read[0] != read[1] || read[0].Bytes == 0 {

@@ -221,7 +221,5 @@ func TestPseudonyms(t *testing.T) {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
-	if _, err := NewPseudonyms([]byte("short")); err == nil || !strings.Contains(err.Error(), "5 bytes") {
-		t.Errorf("a short key: %v", err)
-	}
+	must.Fail(t, must.Err(NewPseudonyms([]byte("short"))), "5 bytes")
 }

@@ -84,9 +84,7 @@ func TestVerticalFields(t *testing.T) {
 	defer r.Close()
 	for _, want := range []string{"a & b|http://a.example/|cs|2024-03-01T10:00:00Z|1|true", "u|u|||4|true", path + "#6||||6|true"} {
 		d := must.Get(r.Next())(t)
-		if got := fmt.Sprintf("%s|%s|%s|%s|%s|%v", d.ID, d.URL, d.Lang, d.Date, d.Source.Record, d.Tokenized); got != want {
-			t.Errorf("got %s, wanted %s", got, want)
-		}
+		must.Equal(t, fmt.Sprintf("%s|%s|%s|%s|%s|%v", d.ID, d.URL, d.Lang, d.Date, d.Source.Record, d.Tokenized), want)
 	}
 }
 
@@ -173,9 +171,7 @@ func TestSeek(t *testing.T) {
 func TestSeekElsewhere(t *testing.T) {
 	dir := write(t, "a.txt", "a\n\nb\n\n", "b.txt", "c\n")
 	r := must.Get(records.Open([]string{filepath.Join(dir, "a.txt")}, records.Config{}))(t)
-	if err := r.Seek(records.Position{Place: input.Place{Name: "other"}}); err == nil || !strings.Contains(err.Error(), "the inputs have changed") {
-		t.Errorf("another name: %v", err)
-	}
+	must.Fail(t, r.Seek(records.Position{Place: input.Place{Name: "other"}}), "the inputs have changed")
 	if err := r.Seek(records.Position{Place: input.Place{Name: filepath.Join(dir, "a.txt"), Offset: 100}, Line: 3}); err == nil {
 		t.Error("a place behind the end is found")
 	}
@@ -214,9 +210,7 @@ func TestFolder(t *testing.T) {
 	}
 	paths := []string{filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt"), filepath.Join(dir, "d.txt")}
 	out, _, _ := rewrite(t, paths, records.Config{Split: "file"}, records.WriterConfig{}, nil)
-	if want := "one\n\ntwo\n\nstill two\n\nfour\n\n"; out != want {
-		t.Errorf("in one file as they are: %q, wanted %q", out, want)
-	}
+	must.Equal(t, out, "one\n\ntwo\n\nstill two\n\nfour\n\n", "in one file as they are")
 	want2 := "one\n\ntwo\nstill two\n\nfour\n\n"
 	if out, _, _ := rewrite(t, paths, records.Config{Split: "file"}, records.WriterConfig{Split: "file"}, nil); out != want2 {
 		t.Errorf("in one file: %q, wanted %q", out, want2)
@@ -266,9 +260,7 @@ func TestJoined(t *testing.T) {
 		dir := write(t, "a", c.a, "b", c.b)
 		format := records.Format(strings.Fields(c.name)[0])
 		out, _, _ := rewrite(t, []string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}, records.Config{Format: format}, records.WriterConfig{}, nil)
-		if out != c.want {
-			t.Errorf("%s: %q, wanted %q", c.name, out, c.want)
-		}
+		must.Equal(t, out, c.want, c.name)
 	}
 }
 
@@ -350,12 +342,8 @@ func TestSeekRefused(t *testing.T) {
 	dir := write(t, "a.jsonl", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n", "b.jsonl", "{\"text\":\"c\"}\n")
 	r := must.Get(records.Open([]string{dir}, records.Config{}))(t)
 	defer r.Close()
-	if _, err := r.Next(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(r.Next()))
 	at := r.Position()
 	must.Write(t, filepath.Join(dir, "a.jsonl"), "%PDF-1.4\n")
-	if err := r.Seek(at); err == nil || !strings.Contains(err.Error(), "a.jsonl: ") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, r.Seek(at), "a.jsonl: ")
 }

@@ -62,9 +62,7 @@ func TestAnnotateWhole(t *testing.T) {
 	out, _, _ := rewrite(t, []string{path}, records.Config{}, records.WriterConfig{Annotate: true}, func(*records.Doc) *records.Edit {
 		return &records.Edit{Attrs: []records.Attr{{Name: "x", Value: "1"}}, Paras: []records.ParaEdit{{Attrs: []records.Attr{{Name: "share", Value: "1"}}}}}
 	})
-	if want := "<doc x=\"1\" share=\"1\">\na\nb\n</doc>\n"; out != want {
-		t.Errorf("%q, wanted %q", out, want)
-	}
+	must.Equal(t, out, "<doc x=\"1\" share=\"1\">\na\nb\n</doc>\n")
 }
 
 func TestOnion(t *testing.T) {
@@ -81,9 +79,7 @@ func TestOnion(t *testing.T) {
 		false: "<doc id=\"1\">\n<p>\na\n</p>\n</doc>\n",
 	} {
 		out, _, _ := rewrite(t, []string{path}, records.Config{Compat: "onion"}, records.WriterConfig{Compat: "onion", Annotate: annotate}, edit)
-		if out != want {
-			t.Errorf("got\n%s, wanted\n%s", out, want)
-		}
+		must.Equal(t, out, want)
 	}
 }
 
@@ -103,12 +99,8 @@ func TestWriterErrors(t *testing.T) {
 		return d
 	}
 	d := open()
-	if err := records.NewWriter(&bytes.Buffer{}, records.WriterConfig{Format: "jsonl"}).Write(d, nil); err == nil || !strings.Contains(err.Error(), "its format is text") {
-		t.Errorf("another format: %v", err)
-	}
-	if err := records.NewWriter(&bytes.Buffer{}, records.WriterConfig{}).Write(d, &records.Edit{Paras: make([]records.ParaEdit, 3)}); err == nil || !strings.Contains(err.Error(), "3 paragraphs") {
-		t.Errorf("edits of another document: %v", err)
-	}
+	must.Fail(t, records.NewWriter(&bytes.Buffer{}, records.WriterConfig{Format: "jsonl"}).Write(d, nil), "its format is text")
+	must.Fail(t, records.NewWriter(&bytes.Buffer{}, records.WriterConfig{}).Write(d, &records.Edit{Paras: make([]records.ParaEdit, 3)}), "3 paragraphs")
 	w := records.NewWriter(failing{}, records.WriterConfig{})
 	must.Succeed(t, w.Write(d, nil))
 	if err := w.Flush(); err != errFull {

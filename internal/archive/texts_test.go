@@ -16,9 +16,7 @@ func TestPlaced(t *testing.T) {
 		"de.txt": " de", "news/de.txt": "news de", "news/pt_BR.utf8.txt": "news pt_BR",
 	} {
 		source, tag := sourceAndTag(p)
-		if got := source + " " + tag; got != want {
-			t.Errorf("%s: %q, want %q", p, got, want)
-		}
+		must.Equal(t, source+" "+tag, want, p)
 	}
 }
 

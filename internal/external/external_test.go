@@ -91,8 +91,6 @@ func TestSplit(t *testing.T) {
 		if err != nil {
 			got = "error"
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", command, got, want)
-		}
+		must.Equal(t, got, want, command)
 	}
 }

@@ -103,8 +103,6 @@ func TestOutputLinks(t *testing.T) {
 	if err := WriteFileWith(link, []byte("other"), Options{ReplaceLink: true}); err != nil || content(t, name) != "new" || content(t, link) != "other" {
 		t.Errorf("in the place of a link: %v", err)
 	}
-	if err := WriteFile(os.DevNull, []byte("x")); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, WriteFile(os.DevNull, []byte("x")))
 	must.Fail(t, WriteFile(dir, []byte("x")), "folder")
 }

@@ -39,9 +39,7 @@ func TestPart(t *testing.T) {
 	for range 2 {
 		must.Succeed(t, Publish(link))
 	}
-	if got := content(t, name); got != "first,second" {
-		t.Errorf("got %q", got)
-	}
+	must.Equal(t, content(t, name), "first,second")
 	if st, err := os.Lstat(link); err != nil || st.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v", err)
 	}
@@ -77,9 +75,7 @@ func TestSpecial(t *testing.T) {
 			must.Succeed(t, o.Commit())
 		}
 	}
-	if got := content(t, f.Name()); got != "head texttext" {
-		t.Errorf("the file holds %q", got)
-	}
+	must.Equal(t, content(t, f.Name()), "head texttext", "the file holds")
 	b := make([]byte, 100)
 	if n, err := r.Read(b); err != nil || string(b[:n]) != "texttext" {
 		t.Errorf("the pipe gave %q, %v", b[:n], err)

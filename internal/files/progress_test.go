@@ -3,6 +3,8 @@ package files
 import (
 	"slices"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestProgress: the reported progress never decreases, except by begin.
@@ -14,13 +16,9 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%d bytes behind files of 10 and an unknown number", got)
 	}
 	p.before.Store(4)
-	if got := p.done(); got != 10 {
-		t.Errorf("went back to %d", got)
-	}
+	must.Equal(t, p.done(), 10, "went back to")
 	p.begin(3)
-	if got := p.done(); got != 3 {
-		t.Errorf("%d bytes, begun behind 3", got)
-	}
+	must.Equal(t, p.done(), 3, "bytes, begun behind")
 }
 
 // TestProgressPieces: files that are read in part count with the bytes of the part.

@@ -107,9 +107,7 @@ b</pre></table><table><tr><td><pre>1
 			"a <1> b c list[item[d] item[<4>] item[e]] <5>"},
 	} {
 		p := pageOf(t, c.html)
-		if got := show(p, layout.Build(p, layout.Config{})); got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
-		}
+		must.Equal(t, show(p, layout.Build(p, layout.Config{})), c.want, c.name)
 	}
 }
 
@@ -140,9 +138,7 @@ func TestAll(t *testing.T) {
 	if got := show(p, layout.Build(p, layout.Config{})); got != "" {
 		t.Errorf("a dropped page has the layout %s", got)
 	}
-	if got := show(p, layout.Build(p, layout.Config{All: true})); got != "a BAD list[item[BAD]]" {
-		t.Errorf("all: %s", got)
-	}
+	must.Equal(t, show(p, layout.Build(p, layout.Config{All: true})), "a BAD list[item[BAD]]", "all")
 }
 
 // TestDepth bounds how deep nodes nest, and with it what indentation costs.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
+
 	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
@@ -50,9 +52,7 @@ func TestWholes(t *testing.T) {
 		{"a header row that stands last too", `<table><tr><th>n<th>p` + row + row + `<tr><th>n<th>p</table>`, "table[n p a b a b n p]"},
 		{"two tables", `<table>` + row + row + `</table><table>` + row + row + `</table>`, "table[a b a b] table[a b a b]"},
 	} {
-		if got := wholesOf(t, c.html); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		must.Equal(t, wholesOf(t, c.html), c.want, c.name)
 	}
 }
 
@@ -91,18 +91,14 @@ func TestStyledTables(t *testing.T) {
 			return fmt.Sprintf("<div %s><div %[2]s>%[3]s</div><div %[2]s>%[4]s</div></div>", c.row, c.cell, a, b)
 		}
 		p := pageOf(t, "<div "+c.table+">"+row("a", "b")+row("c", "d")+"</div>")
-		if got := show(p, layout.Build(p, layout.Config{})); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		must.Equal(t, show(p, layout.Build(p, layout.Config{})), c.want, c.name)
 		if got, want := p.Blocks[3].Row == 2 && p.Blocks[3].Column == 1, strings.Contains(c.want, "table"); got != want {
 			t.Errorf("%s: row %d, column %d", c.name, p.Blocks[3].Row, p.Blocks[3].Column)
 		}
 	}
 	// Within a table element nothing is a cell but its cells.
 	p := pageOf(t, `<table><tr><td><div class="table-cell">a</div><td>b<tr><td>c<td><div role=table>d</div></table>`)
-	if got, want := show(p, layout.Build(p, layout.Config{})), "table[row[cell 0[a] cell 1[b]] row[cell 0[c] cell 1[d]]]"; got != want {
-		t.Errorf("in a table: %s, want %s", got, want)
-	}
+	must.Equal(t, show(p, layout.Build(p, layout.Config{})), "table[row[cell 0[a] cell 1[b]] row[cell 0[c] cell 1[d]]]", "in a table")
 	if got := p.Blocks[3].Kind; got != page.Cell {
 		t.Errorf("the last cell is a %v", got)
 	}

@@ -6,17 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
+
 	"chaffinch/internal/panics"
 )
 
 func TestCatch(t *testing.T) {
 	failed := errors.New("failed")
-	if err := panics.Catch(func() error { return failed }); err != failed {
-		t.Errorf("error %v, want %v", err, failed)
-	}
-	if err := panics.Catch(func() error { return nil }); err != nil {
-		t.Error(err)
-	}
+	must.Equal(t, panics.Catch(func() error { return failed }), failed)
+	must.Succeed(t, panics.Catch(func() error { return nil }))
 	none := []int{}
 	err := panics.Catch(func() error { none[len(none)]++; return nil })
 	var p *panics.Panic
@@ -35,7 +33,5 @@ func TestCatch(t *testing.T) {
 		t.Errorf("detail %q: want the message and the stack", d)
 	}
 	again := panics.Catch(func() error { panic(err) })
-	if again != err {
-		t.Errorf("raised again: %v, want %v", again, err)
-	}
+	must.Equal(t, again, err, "raised again")
 }

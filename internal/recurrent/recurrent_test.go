@@ -76,9 +76,7 @@ func TestAllocations(t *testing.T) {
 	q := sequence(rand.New(rand.NewPCG(1, 1)), s, 50)
 	dst, tr := make([]float32, q.N), new(Trace)
 	n.Forward(tr, q, nil)
-	if a := testing.AllocsPerRun(10, func() { n.Forward(tr, q, nil) }); a != 0 {
-		t.Errorf("%v allocations", a)
-	}
+	must.Equal(t, testing.AllocsPerRun(10, func() { n.Forward(tr, q, nil) }), 0, "allocations")
 	n.LogOdds(dst, q)
 }
 

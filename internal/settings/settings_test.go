@@ -63,9 +63,7 @@ func TestParseErrors(t *testing.T) {
 		"{\n\"name\": \"a\",\n}":   `not a JSON object: line 3`,
 		`["name"]`:                 `a list, wanted an object`,
 	} {
-		if err := Parse([]byte(in), new(config)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, wanted %s", in, err, want)
-		}
+		must.Fail(t, Parse([]byte(in), new(config)), want)
 	}
 }
 

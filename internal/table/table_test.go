@@ -33,9 +33,7 @@ func TestWrite(t *testing.T) {
 		"| the   1,204\n" +
 		"| 漢字      7  two wide\n" +
 		"| a b      33\n"
-	if b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
+	must.Equal(t, b.String(), want)
 }
 
 // TestAligned: whatever the cells hold, numbers end at the same cell and every

@@ -3,6 +3,8 @@ package termsafe
 import (
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestQuote(t *testing.T) {
@@ -15,9 +17,7 @@ func TestQuote(t *testing.T) {
 		"\xff\xfea\x80":        `\xff\xfea\x80`,
 		"\ufffd \x7f":          "\ufffd " + `\x7f`,
 	} {
-		if got := Quote(in); got != want {
-			t.Errorf("%q: %q, wanted %q", in, got, want)
-		}
+		must.Equal(t, Quote(in), want, in)
 		var b strings.Builder
 		if n, err := NewWriter(&b).Write([]byte(in)); n != len(in) || err != nil || b.String() != want {
 			t.Errorf("%q: wrote %q", in, b.String())
@@ -34,10 +34,6 @@ func TestQuote(t *testing.T) {
 }
 
 func TestField(t *testing.T) {
-	if got := Field("a\nb\tc\r\x1b[1m.txt"); got != `a\nb\tc\r`+"\x1b[1m.txt" {
-		t.Errorf("field %q", got)
-	}
-	if got := Line("a\r\nb\x1b\n"); got != `a | b\x1b` {
-		t.Errorf("line %q", got)
-	}
+	must.Equal(t, Field("a\nb\tc\r\x1b[1m.txt"), `a\nb\tc\r`+"\x1b[1m.txt", "field")
+	must.Equal(t, Line("a\r\nb\x1b\n"), `a | b\x1b`, "line")
 }

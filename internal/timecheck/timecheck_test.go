@@ -31,9 +31,7 @@ func TestDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	w := New(ctx)
-	if err := w.Done(1); err != context.Canceled {
-		t.Errorf("the first item: %v, wanted %v", err, context.Canceled)
-	}
+	must.Equal(t, w.Done(1), context.Canceled, "the first item")
 }
 
 // TestOver: once the work is over it stays so.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // list writes the tokens of s in short form.
@@ -44,9 +46,7 @@ func TestReader(t *testing.T) {
 		{`<P>a<br>b<Script>if (a<b) {}</Script></P>`, `<p>a<br></br>b<script></script></p>`, Config{HTML: true}},
 		{`<a><b><c>x</c></b>y</a>`, `<a><b>x</b>y</a>`, Config{MaxDepth: 2}},
 	} {
-		if got := list(c.in, c.cfg); got != c.want {
-			t.Errorf("%q:\ngot  %q\nwant %q", c.in, got, c.want)
-		}
+		must.Equal(t, list(c.in, c.cfg), c.want, c.in)
 	}
 }
 
@@ -61,9 +61,7 @@ func TestSkip(t *testing.T) {
 			got += r.Text
 		}
 	}
-	if got != "b c z" {
-		t.Errorf("got %q", got)
-	}
+	must.Equal(t, got, "b c z")
 }
 
 // FuzzReader reads any bytes: tags are balanced, and the number of tokens is bounded by the bytes.

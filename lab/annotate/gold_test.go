@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -49,8 +48,6 @@ func TestReadPageInfo(t *testing.T) {
 		"id\na\nb\na\n":      "pages.tsv:4: page a occurs twice in the table",
 		"id\turl\n\thttps\n": "pages.tsv:2: the id is empty",
 	} {
-		if _, err := read(table); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, wanted %s", table, err, want)
-		}
+		must.Fail(t, must.Err(read(table)), want)
 	}
 }

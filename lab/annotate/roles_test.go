@@ -36,9 +36,7 @@ func TestReadRoleLabels(t *testing.T) {
 	var out bytes.Buffer
 	must.Succeed(t, gold.WriteRolePages(&out, pages))
 	want := "page\tr/a\t0123456789abcdef\n1\t2\tpost\npage\ts/x/a\t0123456789abcdef\n5\t10\ttitle\n12\t31\tbody*\n40\t44\tbody\n"
-	if out.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
-	}
+	must.Equal(t, out.String(), want)
 	if len(unread) != 1 || unread[0] != "b" {
 		t.Errorf("sheets without labels: %v, want b", unread)
 	}
@@ -65,9 +63,7 @@ func TestRoleLabelMistakes(t *testing.T) {
 	} {
 		_, _, err := ReadRoleLabels(work(t, c.labels, c.more), LabelFolder)
 		for _, want := range c.want {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%q: error %v, want %q", c.labels, err, want)
-			}
+			must.Fail(t, err, want)
 		}
 	}
 	if _, _, err := ReadRoleLabels(work(t, "0-3 body\n", nil), "second"); err == nil || !strings.Contains(err.Error(), "no labels: wanted NAME.txt for a sheet, such as a.txt") {
@@ -90,9 +86,7 @@ func TestSheet(t *testing.T) {
 	must.Succeed(t, s.WriteText(&out))
 	want := "# set a  address: http://mill.org/\n# title of the page: The Mill\n" +
 		"0 <nav.ul.li> L Home\n1 <html.pre> H a ⏎ b c\n2 <p> " + strings.Repeat("é", 100) + strings.Repeat("m", 20) + " …[200 chars]… " + strings.Repeat("z", 40) + "\n"
-	if out.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
-	}
+	must.Equal(t, out.String(), want)
 	path := filepath.Join(t.TempDir(), "a.json")
 	if same, err := s.Same(path); err != nil || !same {
 		t.Errorf("no earlier sheet: %v, %v", same, err)

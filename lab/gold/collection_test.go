@@ -90,9 +90,7 @@ func TestFolds(t *testing.T) {
 		by   string
 		want string
 	}{{1, "page", "wanted 2 to 64"}, {65, "page", "wanted 2 to 64"}, {14, "site", "of 13 sites"}, {3, "set", "of 2 sets"}, {2, "moon", "take page, site or set"}} {
-		if _, err := c.Folds(bad.k, bad.by); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%d folds by %s: %v", bad.k, bad.by, err)
-		}
+		must.Fail(t, must.Err(c.Folds(bad.k, bad.by)), bad.want)
 	}
 }
 
@@ -109,9 +107,7 @@ func TestSplits(t *testing.T) {
 	if got := [][]int{c.Items[0].Near, c.Items[1].Near, c.Items[2].Near}; !slices.Equal(got[0], []int{1}) || !slices.Equal(got[1], []int{0}) || len(got[2]) > 0 {
 		t.Errorf("near-duplicates: %v", got)
 	}
-	if p := c.Items[0].Set.Policy; p != Article {
-		t.Errorf("policy %q", p)
-	}
+	must.Equal(t, c.Items[0].Set.Policy, Article, "policy")
 	splits := c.Splits([]int{0, 1, 1, 1}, 2)
 	if s := splits[0]; !slices.Equal(s.Test, []int{0}) || !slices.Equal(s.Train, []int{2}) || s.Copies != 1 {
 		t.Errorf("fold 0: %+v", s)

@@ -78,9 +78,7 @@ func TestBadLineFiles(t *testing.T) {
 		{"a.txt", "x", "no labelled lines: wanted a .jsonl or .tsv file"},
 	} {
 		_, err := ReadLineDocs(t.Context(), lineFiles(t, map[string]string{c.name: c.file}))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, want %q", c.file, err, c.want)
-		}
+		must.Fail(t, err, c.want)
 	}
 	dir := lineFiles(t, map[string]string{"a.tsv": "document\tlabel\tline\nd\t1\tx", "b.jsonl": `{"id":"d","text":["a"],"labels":[1]}`})
 	must.Fail(t, must.Err(ReadLineDocs(t.Context(), dir)), "b.jsonl:1: document d: duplicate id")
@@ -182,9 +180,7 @@ func TestNearDuplicatesStayTogether(t *testing.T) {
 			t.Errorf("cluster %v", c)
 		}
 	}
-	if alone != 57 {
-		t.Errorf("%d documents without copies, want 57", alone)
-	}
+	must.Equal(t, alone, 57, "documents without copies")
 }
 
 // TestTurkuLines reads the set that the labeller is trained on.

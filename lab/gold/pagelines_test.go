@@ -39,9 +39,7 @@ func TestFromPages(t *testing.T) {
 	c, _, err := Collect(t.Context(), []*Set{s}, asLines, CollectConfig{Workers: 1})
 	must.Succeed(t, err)
 	docs, r := FromPages(c, DefaultFromPages)
-	if want := (FromPagesReport{Pages: 2, Lines: 7, Text: 2, Unfit: 2, Far: 1, Empty: 1, Ambiguous: 2}); r != want {
-		t.Errorf("%+v, want %+v", r, want)
-	}
+	must.Equal(t, r, (FromPagesReport{Pages: 2, Lines: 7, Text: 2, Unfit: 2, Far: 1, Empty: 1, Ambiguous: 2}))
 	if len(docs) != 2 {
 		t.Fatalf("%d documents, want 2", len(docs))
 	}

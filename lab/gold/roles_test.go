@@ -38,9 +38,7 @@ func TestReadRoles(t *testing.T) {
 	}
 	var out bytes.Buffer
 	must.Succeed(t, WriteRolePages(&out, pages))
-	if want := strings.TrimPrefix(roleTable, "# made by hand\n"); out.String() != want {
-		t.Errorf("written:\n%s\nwant:\n%s", out.String(), want)
-	}
+	must.Equal(t, out.String(), strings.TrimPrefix(roleTable, "# made by hand\n"), "written")
 }
 
 func TestReadRolesErrors(t *testing.T) {
@@ -94,9 +92,7 @@ func TestRolePageCheck(t *testing.T) {
 	must.WriteAll(t, dir, map[string]string{"html/a.html": "<p>A</p>", "gold/a.txt": "A"})
 	s := must.Get(Open("", dir))(t)
 	p := RolePage{Set: "set", ID: "a", SHA256: RoleHash(fmt.Sprintf("%x", sha256.Sum256([]byte("<p>A</p>"))))}
-	if err := p.Check(s.Pages[0]); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, p.Check(s.Pages[0]))
 	p.SHA256 = RoleHash(fmt.Sprintf("%x", sha256.Sum256([]byte("<p>B</p>"))))
 	must.Fail(t, p.Check(s.Pages[0]), "page set/a: the SHA-256")
 }

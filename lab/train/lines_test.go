@@ -89,7 +89,5 @@ func TestLines(t *testing.T) {
 	}
 	l := DefaultLines
 	l.PageWeight = 0
-	if _, err := l.Prepare(t.Context(), items, nil); err == nil || !strings.Contains(err.Error(), "page_weight") {
-		t.Errorf("weight 0: %v", err)
-	}
+	must.Fail(t, must.Err(l.Prepare(t.Context(), items, nil)), "page_weight")
 }

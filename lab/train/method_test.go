@@ -2,8 +2,9 @@ package train
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 
 	"chaffinch/clean/method"
 	_ "chaffinch/model/data/words"
@@ -23,8 +24,6 @@ func TestNew(t *testing.T) {
 		{"ncleaner", `{"m":4}`, "unknown key"},
 		{"all", `{"ncleaner":{"model":"x.chf"}}`, "leave out the model x.chf"},
 	} {
-		if _, err := New(c.name, method.Options{Config: json.RawMessage(c.config)}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %s: %v, want %q", c.name, c.config, err, c.want)
-		}
+		must.Fail(t, must.Err(New(c.name, method.Options{Config: json.RawMessage(c.config)})), c.want)
 	}
 }

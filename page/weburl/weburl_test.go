@@ -140,9 +140,7 @@ func TestParts(t *testing.T) {
 	} {
 		u := parse(t, raw)
 		got := fmt.Sprintf("%s|%s|%d|%s|%s|%s|%s|%s", u.Scheme(), u.Host(), u.Port(), u.HostPort(), u.Path(), u.Query(), u.Target(), u.Root())
-		if got != want {
-			t.Errorf("%s: %s, wanted %s", raw, got, want)
-		}
+		must.Equal(t, got, want, raw)
 		if again := parse(t, u.Root().String()); again != u.Root() {
 			t.Errorf("%s: root %+v, parsed %+v", raw, u.Root(), again)
 		}
@@ -213,8 +211,6 @@ func TestTrap(t *testing.T) {
 		"http://10.0.0.1/":                                       NoTrap,
 		"http://a.example./":                                     NoTrap,
 	} {
-		if got := parse(t, raw).Trap(); got != want {
-			t.Errorf("%.80s: %q, wanted %q", raw, got, want)
-		}
+		must.Equal(t, parse(t, raw).Trap(), want, raw)
 	}
 }

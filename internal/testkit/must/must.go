@@ -3,6 +3,7 @@ package must
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +38,14 @@ func Fail(t test, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, wanted one with %q", err, want)
+	}
+}
+
+// Equal reports a failure of the test t unless got is want. The values at identify the case.
+func Equal[T comparable](t test, got, want T, at ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s\ngot    %#v\nwanted %#v", fmt.Sprint(at...), got, want)
 	}
 }
 

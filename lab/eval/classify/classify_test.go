@@ -84,9 +84,7 @@ func TestPredict(t *testing.T) {
 // TestFacts: words of titles, headings and paths are facts, hosts are not.
 func TestFacts(t *testing.T) {
 	got := strings.Join(facts("<title>Ann's Page</title><p>text<h2>My <b>Work</b></h2>", "http://www.a.edu/~ann/cs101/"), "; ")
-	if want := "path ann; path cs; depth 1; home folder; title ann; title s; title page; heading my; heading work"; got != want {
-		t.Errorf("%s\nwanted %s", got, want)
-	}
+	must.Equal(t, got, "path ann; path cs; depth 1; home folder; title ann; title s; title page; heading my; heading work")
 }
 
 // TestScore: figures worked by hand; a class that does not occur counts for nothing.
@@ -167,9 +165,7 @@ func TestFolder(t *testing.T) {
 		"http\uf03a//www.cs.cornell.edu/Info/People/ann/pubs/x.html": "www.cs.cornell.edu/info/people/ann",
 		"http://www.cs.utexas.edu/~bob/index.html":                   "www.cs.utexas.edu/~bob", "http://cs.wisc.edu": "cs.wisc.edu", "": "",
 	} {
-		if got := folder(address); got != want {
-			t.Errorf("%s: %q, want %q", address, got, want)
-		}
+		must.Equal(t, folder(address), want, address)
 	}
 }
 
@@ -217,9 +213,7 @@ func TestFolds(t *testing.T) {
 {"id":"c","fold":1,"labels":["x"],"text":"C"}
 {"id":"d","fold":0,"labels":["y"],"text":"D"}
 `
-	if b.String() != want {
-		t.Errorf("%s\nwanted %s", b.String(), want)
-	}
+	must.Equal(t, b.String(), want)
 	got, err := task.Predicted([][]string{{"y"}, nil, {"x"}, {"y"}})
 	must.Succeed(t, err)
 	if want := [][][]int{{{1}, {1}}, {{0}}}; !reflect.DeepEqual(got, want) {

@@ -63,9 +63,7 @@ func TestEmpty(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"w_p", "w_r", "w_f", "sh_f"} {
-		if v := r.Values[name].Value; v != 0 {
-			t.Errorf("%s = %v", name, v)
-		}
+		must.Equal(t, r.Values[name].Value, 0, name)
 	}
 }
 
@@ -134,9 +132,7 @@ func TestSaveAndRead(t *testing.T) {
 		{Text: "one", Kind: page.Item, Verdict: page.Verdict{Label: page.NearGood}},
 	}}
 	o := &Output{Pages: map[string]Prediction{"bakery": FromPage(p), "long": {Text: "untyped\n"}}}
-	if want := "Boats\na b\none\n"; o.Pages["bakery"].Text != want {
-		t.Errorf("FromPage: %q, want %q", o.Pages["bakery"].Text, want)
-	}
+	must.Equal(t, o.Pages["bakery"].Text, "Boats\na b\none\n", "FromPage")
 	dir := t.TempDir()
 	must.Succeed(t, o.Save(filepath.Join(dir, s.Name)))
 	got := must.Get(ReadPredictions(dir, "x", s))(t)

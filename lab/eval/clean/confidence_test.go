@@ -46,9 +46,7 @@ func TestReliability(t *testing.T) {
 	near("of these good", r.SureGood, 4./5)
 	near("last bin", r.Bins[9].Good, 4./6)
 	near("ECE", r.ECE, (math.Abs(4*.95+.99+.9-4)+.25+.65)/8)
-	if n := r.Bins[2].Pages + r.Bins[3].Pages + r.Bins[9].Pages; n != 8 {
-		t.Errorf("%d pages in the bins, want 8", n)
-	}
+	must.Equal(t, r.Bins[2].Pages+r.Bins[3].Pages+r.Bins[9].Pages, 8, "pages in the bins")
 	if NewReliability("x", "set", scores[8:]) != nil {
 		t.Error("confidences are measured where there are none")
 	}

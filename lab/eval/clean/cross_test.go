@@ -159,9 +159,7 @@ func TestWorst(t *testing.T) {
 	if len(v.Set.Pages) != 2 || v.Set.Pages[0].ID != "a/"+s.Pages[3].ID || len(v.Results) != 2 || v.Results[1].Values["w_f"].Value != 1 {
 		t.Errorf("view: %+v", v.Results)
 	}
-	if err := WriteHTML(&out, []View{v}); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, WriteHTML(&out, []View{v}))
 }
 
 // TestPivots: one figure of several systems, with a star at the best.

@@ -30,10 +30,6 @@ func TestGlue(t *testing.T) {
 	views := []View{{Set: &Set{Set: &gold.Set{Name: "s"}, Pages: []*Gold{page("a", "one two"), page("b", "onetwo")}},
 		Outputs: []*Output{{Name: "m", Pages: map[string]Prediction{"a": {Text: "onetwo"}, "b": {Text: "one two"}}}}}}
 	must.Succeed(t, WriteGlue(&summary, &table, views))
-	if got, want := summary.String(), "gaps: m: 1 glued, 1 split of 3 words\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got, want := table.String(), "set\tsystem\tid\tkind\tword\ns\tm\ta\tglued\tonetwo\ns\tm\tb\tsplit\tone|two\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Equal(t, summary.String(), "gaps: m: 1 glued, 1 split of 3 words\n")
+	must.Equal(t, table.String(), "set\tsystem\tid\tkind\tword\ns\tm\ta\tglued\tonetwo\ns\tm\tb\tsplit\tone|two\n")
 }

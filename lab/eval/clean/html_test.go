@@ -45,15 +45,11 @@ func TestHTML(t *testing.T) {
 		t.Error("two pages of the same results differ")
 	}
 	out := first.String()
-	if m := regexp.MustCompile(`(?i)(src|href)=["']?(https?:)?//|@import|url\(`).FindString(out); m != "" {
-		t.Errorf("the page loads something: %q", m)
-	}
+	must.Equal(t, regexp.MustCompile(`(?i)(src|href)=["']?(https?:)?//|@import|url\(`).FindString(out), "", "the page loads something")
 	if strings.Contains(out, `<script>"&`) {
 		t.Error("a name is not escaped")
 	}
-	if n := strings.Count(out, "<svg"); n != 4+1+1+2+1+4+1+1 {
-		t.Errorf("%d plots", n)
-	}
+	must.Equal(t, strings.Count(out, "<svg"), 4+1+1+2+1+4+1+1, "plots")
 	_, rest, _ := strings.Cut(out, `<script id="data" type="application/json">`)
 	var sets []setData
 	must.Succeed(t, json.NewDecoder(strings.NewReader(rest)).Decode(&sets))

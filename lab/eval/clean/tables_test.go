@@ -20,9 +20,7 @@ func TestTablesFile(t *testing.T) {
 		t.Errorf("%d pages, %v: want at least 60, about half of them in each part", len(tables), halves)
 	}
 	for _, bad := range []string{"s\tp\t1\t2\tdata\tkeep", "s\tp\tx\t2\tdata\tkeep\t-", "s\tp\t1\t2\tgrid\tkeep\t-", "s\tp\t1\t2\tdata\tstay\t-", "s\tp\t1\t2\tdata\tkeep\t3"} {
-		if _, err := parseTables("set\n" + bad); err == nil || !strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%q: error %v, want one of line 2", bad, err)
-		}
+		must.Fail(t, must.Err(parseTables("set\n"+bad)), "line 2")
 	}
 }
 

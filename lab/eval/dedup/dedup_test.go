@@ -54,9 +54,7 @@ func TestPieces(t *testing.T) {
 		if got := strings.Join(words, "|"); got != want {
 			t.Errorf("%q: words %q, want %q", text, got, want)
 		}
-		if join(ps) != text {
-			t.Errorf("%q comes back as %q", text, join(ps))
-		}
+		must.Equal(t, join(ps), text, "comes back as")
 	}
 }
 

@@ -123,9 +123,7 @@ func TestReadAnswers(t *testing.T) {
 		if bad.paras != "" {
 			files["paragraphs.tsv"] = bad.paras
 		}
-		if _, err := ReadAnswers(answers(t, files), set); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%q %q: error %v, want %s", bad.documents, bad.paras, err, bad.want)
-		}
+		must.Fail(t, must.Err(ReadAnswers(answers(t, files), set)), bad.want)
 	}
 }
 

@@ -74,9 +74,7 @@ func TestFormats(t *testing.T) {
 	var b bytes.Buffer
 	run := &Run{Name: "my run", Topics: map[string][]Entry{"10": {{"a", 2}, {"b", 1.5}}, "9": {{"c", -3}}}}
 	must.Succeed(t, run.Write(&b))
-	if want := "9 Q0 c 1 -3 my-run\n10 Q0 a 1 2 my-run\n10 Q0 b 2 1.5 my-run\n"; b.String() != want {
-		t.Errorf("run %q, want %q", b.String(), want)
-	}
+	must.Equal(t, b.String(), "9 Q0 c 1 -3 my-run\n10 Q0 a 1 2 my-run\n10 Q0 b 2 1.5 my-run\n", "run")
 	if back, err := ReadRun(&b); err != nil || len(back.Topics["10"]) != 2 {
 		t.Errorf("back: %v, %v", back, err)
 	}
@@ -104,9 +102,7 @@ func TestFormats(t *testing.T) {
 		default:
 			_, err = ReadTopics(r, nil)
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %q: %v, want %s", c.kind, c.text, err, c.want)
-		}
+		must.Fail(t, err, c.want)
 	}
 }
 
@@ -133,9 +129,7 @@ func TestArrows(t *testing.T) {
 	if d := diffs[1][0]; d.Arrow() != "↓" || d.WilcoxonHolm <= d.Wilcoxon {
 		t.Errorf("worse: %q %+v", d.Arrow(), d)
 	}
-	if a := diffs[2][0].Arrow(); a != "" {
-		t.Errorf("same: %q", a)
-	}
+	must.Equal(t, diffs[2][0].Arrow(), "", "same")
 }
 
 // TestEquation9: the paper's table 5 from its table 4: 3:24:23 hours of indexing are
@@ -165,9 +159,7 @@ func TestCollections(t *testing.T) {
 	for part, want := range map[string]string{"docs.jsonl": "no documents", "queries.tsv": "no topics", "qrels.txt": "no judgements"} {
 		parts := map[string][]byte{"docs.jsonl": []byte(`{"id":"1","text":"gulls"}`), "queries.tsv": []byte("q1\tgull"), "qrels.txt": []byte("q1 0 1 1")}
 		parts[part] = nil
-		if _, err := newCollection("empty", parts); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("empty %s: %v, want %q", part, err, want)
-		}
+		must.Fail(t, must.Err(newCollection("empty", parts)), want)
 	}
 	must.Fail(t, must.Err(Collections(dir, []string{"fish"})), "no collection fish")
 }

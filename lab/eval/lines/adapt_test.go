@@ -96,9 +96,7 @@ func TestAdaptation(t *testing.T) {
 			}
 		}
 		svg := AdaptationSVG("a < b", curves)
-		if err := wellFormed(svg); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, wellFormed(svg))
 		if strings.Count(svg, `fill="none"`) != 2 || strings.Count(svg, "<title>") != 6 || !strings.Contains(svg, "sv, 2 documents: 100.0 %") {
 			t.Errorf("%s", svg)
 		}

@@ -116,8 +116,6 @@ func TestPositions(t *testing.T) {
 			t.Errorf("line %d: smoothed %v of %v", p.Line, p.Smoothed, p.Accuracy())
 		}
 		p.Smoothed = 0
-		if p != want[i] {
-			t.Errorf("%+v, want %+v", p, want[i])
-		}
+		must.Equal(t, p, want[i])
 	}
 }

@@ -67,9 +67,7 @@ func TestPredictionForms(t *testing.T) {
 		`{`: "line 1: ",
 		"":  "none in it",
 	} {
-		if _, err := parsePredictions([]byte(text), "x.jsonl", "x", s); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		must.Fail(t, must.Err(parsePredictions([]byte(text), "x.jsonl", "x", s)), want)
 	}
 	must.Fail(t, must.Err(parsePredictions([]byte("fi.train.wood 1\n"), "x.tsv", "x", s)), "wanted id, TAB")
 }

@@ -38,9 +38,7 @@ func TestReport(t *testing.T) {
 		t.Error("two files of the same results differ")
 	}
 	out := first.String()
-	if m := regexp.MustCompile(`(?i)(src|href)=["']?(https?:)?//|@import|url\(`).FindString(out); m != "" {
-		t.Errorf("the file loads something: %q", m)
-	}
+	must.Equal(t, regexp.MustCompile(`(?i)(src|href)=["']?(https?:)?//|@import|url\(`).FindString(out), "", "the file loads something")
 	if strings.Contains(out, "<b>&") || strings.Contains(out, `<script>alert`) || strings.Contains(out, "<table>\n\n") || !strings.Contains(out, "a &lt;table&gt;") {
 		t.Error("something is not escaped")
 	}
@@ -76,21 +74,15 @@ func TestReportInBrowser(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(rows, " "); got != "fi.train.lake sv.dev.bread sv.train.boat sv.train.cat fi.dev.clock fi.train.wood" {
-		t.Errorf("documents: %s", got)
-	}
-	if got := strings.Join(classes, " "); got != "bt tt tt bt bt" {
-		t.Errorf("lines: %s", got)
-	}
+	must.Equal(t, strings.Join(rows, " "), "fi.train.lake sv.dev.bread sv.train.boat sv.train.cat fi.dev.clock fi.train.wood", "documents")
+	must.Equal(t, strings.Join(classes, " "), "bt tt tt bt bt", "lines")
 }
 
 // TestPositionSVG: one dot and one bar for each line number.
 func TestPositionSVG(t *testing.T) {
 	_, results := reported(t)
 	svg := PositionSVG("a < b & c", results[0].Positions())
-	if err := wellFormed(svg); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, wellFormed(svg))
 	if strings.Count(svg, "<circle") != 5 || strings.Count(svg, "<rect") != 6 || !strings.Contains(svg, "<title>line 1: ") {
 		t.Errorf("%s", svg)
 	}

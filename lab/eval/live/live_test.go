@@ -41,9 +41,7 @@ func TestTeller(t *testing.T) {
 	}
 	var nobody *Recorder
 	nobody.Progress("pages", 1, 1)
-	if err := nobody.End(nil); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, nobody.End(nil))
 }
 
 // TestCut: of much that is printed the end is kept, in whole lines.

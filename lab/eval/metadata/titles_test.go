@@ -21,16 +21,12 @@ func TestTitlesAt(t *testing.T) {
 	} {
 		got, err := titlesAt(strings.Fields(where), p, "given")
 		if msg, bad := strings.CutPrefix(want, "!"); bad {
-			if err == nil || !strings.Contains(err.Error(), msg) {
-				t.Errorf("%s: %v, wanted %q", where, err, msg)
-			}
+			must.Fail(t, err, msg)
 		} else if err != nil || strings.Join(got, "|") != want {
 			t.Errorf("%s: %q, %v, wanted %q", where, got, err, want)
 		}
 	}
-	if len(places) != 26 {
-		t.Errorf("%d pages in titles.tsv", len(places))
-	}
+	must.Equal(t, len(places), 26, "pages in titles.tsv")
 }
 
 // TestSeveralTitles counts any of the titles that are right, in its group.
@@ -39,9 +35,7 @@ func TestSeveralTitles(t *testing.T) {
 		{ID: "a", Meta: map[string]any{"kind": "book"}, Values: Values{Title: "Locks"}, titles: []string{"Locks", "How locks work"}},
 		{ID: "b", Meta: map[string]any{"kind": "talk"}, Values: Values{Title: "Weirs"}},
 	}}
-	if got := strings.Join(s.Groups("kind"), " "); got != "book talk" {
-		t.Errorf("groups %q", got)
-	}
+	must.Equal(t, strings.Join(s.Groups("kind"), " "), "book talk", "groups")
 	for title, right := range map[string]int{"Locks": 1, "how locks work": 1, "Weirs": 0, "": 0} {
 		got := s.Score(Fields[0], map[string]Values{"a": {Title: title}}, Part{Field: "kind", Value: "book"}, nil)
 		if got.Pages != 1 || got.Right != right {

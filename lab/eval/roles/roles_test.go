@@ -118,9 +118,7 @@ func TestMeasure(t *testing.T) {
 	b.Reset()
 	must.Succeed(t, WriteErrors(&b, s, o))
 	want := "page\tblock\tstart\tend\tgold\tsecond\tgiven\ttext\nsmall/a\t2\t31\t44\tbody\t\tcaption\tfour five six\nsmall/b\t0\t4\t7\ttitle\ttitle\tbody\tOne\n"
-	if b.String() != want {
-		t.Errorf("errors:\n%s\nwant:\n%s", b.String(), want)
-	}
+	must.Equal(t, b.String(), want, "errors")
 }
 
 // TestHidden: blocks that the page does not show count only if asked for.
@@ -158,9 +156,7 @@ func TestNewSetErrors(t *testing.T) {
 		{gold.RolePage{Set: "small", ID: "z", SHA256: "0123456789abcdef", Spans: spans}, "page small/z is not in the set"},
 		{gold.RolePage{Set: "other", ID: "a", Spans: spans}, "no annotated page is of the sets small: the annotations are of other"},
 	} {
-		if _, err := NewSet(c, []gold.RolePage{r.page}, nil, false); err == nil || !strings.Contains(err.Error(), r.want) {
-			t.Errorf("%s: error %v, want %q", r.page.Key(), err, r.want)
-		}
+		must.Fail(t, must.Err(NewSet(c, []gold.RolePage{r.page}, nil, false)), r.want)
 	}
 	s, err := NewSet(c, []gold.RolePage{span("a", map[string]page.Role{"One": page.RoleTitle})}, nil, false)
 	if err != nil || s.Unread != 2 || len(s.Pages[0].Blocks) != 1 {

@@ -44,9 +44,7 @@ func TestRead(t *testing.T) {
 	for _, s := range first.Tokens {
 		tokens = append(tokens, first.Text[s.Start:s.End])
 	}
-	if got := strings.Join(tokens, " "); got != "Do n't go . du ?" {
-		t.Errorf("tokens %q", got)
-	}
+	must.Equal(t, strings.Join(tokens, " "), "Do n't go . du ?", "tokens")
 	if s := first.Sentences; len(s) != 2 || s[0] != (token.Span{Start: 0, End: 9}) || s[1] != (token.Span{Start: 10, End: 13}) {
 		t.Errorf("sentences %v", s)
 	}
@@ -80,9 +78,7 @@ func TestEvaluate(t *testing.T) {
 	if sc.Tokens != (Counts{Found: 5, Gold: 7, Hits: 3}) || sc.Sentences != (Counts{Found: 3, Gold: 3, Hits: 2}) {
 		t.Errorf("%+v", sc)
 	}
-	if f := sc.Tokens.F(); f != .5 {
-		t.Errorf("F %v", f)
-	}
+	must.Equal(t, sc.Tokens.F(), .5, "F")
 	if sc := Evaluate(g, rules("en")); sc.Tokens.Hits != 7 || sc.Tokens.Found != 7 {
 		t.Errorf("rules: %+v", sc)
 	}

@@ -121,9 +121,7 @@ func TestParts(t *testing.T) {
 		{"no rule", TablesOf, "| a |\n| b |\n", ""},
 		{"HTML", TablesOf, "so <table><tr><td>a</table></td></tr></table>", "<table><tr><td>a</table>"},
 	} {
-		if got := c.part(c.text); got != c.want {
-			t.Errorf("%s: %q (want %q)", c.name, got, c.want)
-		}
+		must.Equal(t, c.part(c.text), c.want, c.name)
 	}
 }
 

@@ -88,8 +88,6 @@ func TestAdapt(t *testing.T) {
 		"4 pages":         func() error { _, err := Adapt(t.Context(), DefaultAdapt, base, own[:4], nil); return err },
 		"at least 2":      func() error { _, err := Adapt(t.Context(), AdaptConfig{Folds: 1}, base, own, nil); return err },
 	} {
-		if err := adapt(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		must.Fail(t, adapt(), want)
 	}
 }

@@ -85,9 +85,7 @@ func TestConfidence(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
 	l := must.Get(blocks.New(blocks.Config{Model: path, Keep: blocks.Article}))(t)
-	if err := clean.CheckConfidence(l); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, clean.CheckConfidence(l))
 	html, _, _ := village(rand.New(rand.NewPCG(15, 16)), 99)
 	confidence := func(html string, keepHidden bool) float64 {
 		p := cut(t, html)
@@ -119,9 +117,7 @@ func TestNoConfidence(t *testing.T) {
 		if _, c, err := l.LabelPage(ctx, cut(t, html)); c.Confidence != 0 || err != nil {
 			t.Errorf("%s: confidence %v, %v", name, c, err)
 		}
-		if err := l.CheckConfidence(); err == nil || !strings.Contains(err.Error(), "train it again") {
-			t.Errorf("%s: error %v", name, err)
-		}
+		must.Fail(t, l.CheckConfidence(), "train it again")
 	}
 }
 
@@ -134,9 +130,7 @@ func TestOutcome(t *testing.T) {
 	if f, want := x.wordF(kept), 2*6./(9+8); f < want-1e-6 || f > want+1e-6 {
 		t.Errorf("word F %v, want %v", f, want)
 	}
-	if f, want := x.roleF(kept, page.RolesOf(page.RoleBody)), 2*6./(9+6); f != want {
-		t.Errorf("word F by roles %v, want %v", f, want)
-	}
+	must.Equal(t, x.roleF(kept, page.RolesOf(page.RoleBody)), 2*6./(9+6), "word F by roles")
 	if !x.annotated() {
 		t.Error("not annotated")
 	}
@@ -173,9 +167,7 @@ func TestNear(t *testing.T) {
 func TestConfidenceConfig(t *testing.T) {
 	cfg := confident()
 	cfg.Confidence.Trees = 0
-	if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), "confidence") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, cfg.Check(), "confidence")
 	var back TrainConfig
 	b, err := json.Marshal(DefaultTrain)
 	if err == nil {

@@ -41,9 +41,7 @@ func TestTrain(t *testing.T) {
 	cfg.MinLetters = 1000
 	path := trainTwo(t, cfg)
 	d := must.Get(charset.New(charset.Config{Model: path}))(t)
-	if got := strings.Join(d.Langs(), " "); got != "cs ru" {
-		t.Errorf("languages %q", got)
-	}
+	must.Equal(t, strings.Join(d.Langs(), " "), "cs ru", "languages")
 	for _, c := range []struct {
 		enc  encoding.Encoding
 		text string
@@ -60,9 +58,7 @@ func TestTrain(t *testing.T) {
 	}
 	cfg.MinLetters = 1e6
 	tr := must.Get(NewTrainer(cfg))(t)
-	if _, err := tr.Write(path, "", "test"); err == nil || !strings.Contains(err.Error(), "0 languages") {
-		t.Errorf("a model of nothing: %v", err)
-	}
+	must.Fail(t, must.Err(tr.Write(path, "", "test")), "0 languages")
 	if _, err := NewTrainer(Config{Langs: []string{"!"}}); err == nil {
 		t.Error("a language that is none is no error")
 	}

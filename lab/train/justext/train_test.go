@@ -55,12 +55,8 @@ func TestSourcesMustAgree(t *testing.T) {
 	tr.Add("novel", "en", strings.NewReader(lines(400, "she the she", "n")))
 	tr.Add("manual", "en", strings.NewReader(lines(400, "click the click", "m")))
 	sources := pool(tr.langs["en"], 100)
-	if got := rank(sources, whole, 1)[0].word; got != "the" {
-		t.Errorf("%q ranks first in two sources", got)
-	}
-	if got := rank(sources[:1], whole, 1)[0].word; got != "click" {
-		t.Errorf("%q ranks first in the manual", got)
-	}
+	must.Equal(t, rank(sources, whole, 1)[0].word, "the", "ranks first in two sources")
+	must.Equal(t, rank(sources[:1], whole, 1)[0].word, "click", "ranks first in the manual")
 	// "the" alone covers a fifth of the novel by the ranking of the manual.
 	got := gain(across(sources), 0) + gain(across(sources), 1)
 	if got < .19 || got > .21 {

@@ -78,15 +78,9 @@ func TestCandidates(t *testing.T) {
 		{ID: "wrong", Labels: []string{"a"}, Found: []string{"b"}, P: []float64{.1, .9}},
 		{ID: "worse", Labels: []string{"b"}, Found: []string{"a"}, P: []float64{.99, .01}},
 	}, Confusion: [][]int{{5, 1}, {3, 4}}}
-	if got := fmt.Sprint(r.Doubtful(5)); got != "[{worse b 0.01 a} {wrong a 0.1 b}]" {
-		t.Errorf("doubtful %s", got)
-	}
-	if got := fmt.Sprint(r.Doubtful(1)); got != "[{worse b 0.01 a}]" {
-		t.Errorf("doubtful %s", got)
-	}
-	if got := fmt.Sprint(r.Confusions(1)); got != "[{b a 3}]" {
-		t.Errorf("confusions %s", got)
-	}
+	must.Equal(t, fmt.Sprint(r.Doubtful(5)), "[{worse b 0.01 a} {wrong a 0.1 b}]", "doubtful")
+	must.Equal(t, fmt.Sprint(r.Doubtful(1)), "[{worse b 0.01 a}]", "doubtful")
+	must.Equal(t, fmt.Sprint(r.Confusions(1)), "[{b a 3}]", "confusions")
 	if _, err := Scales([]string{"words", "colour"}); err == nil {
 		t.Error("unknown features: no error")
 	}

@@ -334,9 +334,7 @@ func TestSmallClasses(t *testing.T) {
 	cfg.MinClass = 5
 	m, _, err = Train(context.Background(), cfg, docs, nil)
 	must.Succeed(t, err)
-	if len(m.Classes()) != 3 {
-		t.Errorf("%d classes, wanted 3", len(m.Classes()))
-	}
+	must.Equal(t, len(m.Classes()), 3, "classes")
 	_, _, err = Train(context.Background(), quick(), topics(9, .4, "sea", "kitchen"), nil)
 	must.Fail(t, err, "no class has 10 documents of at least 20 words, in 18 documents: label more")
 	_, _, err = Train(context.Background(), quick(), append(topics(20, .4, "sea"), topics(9, .4, "garden")...), nil)

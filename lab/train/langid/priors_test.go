@@ -21,7 +21,5 @@ func TestPriors(t *testing.T) {
 	if got, want := priors(texts[3:], cfg), []float64{0}; !slices.Equal(got, want) {
 		t.Errorf("%v without frequencies, want %v", got, want)
 	}
-	if err := c.ReadWeb("web.tsv", strings.NewReader("deu\tmany\n")); err == nil || !strings.Contains(err.Error(), "wanted a language tag") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, c.ReadWeb("web.tsv", strings.NewReader("deu\tmany\n")), "wanted a language tag")
 }

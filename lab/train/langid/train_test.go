@@ -63,9 +63,7 @@ func TestTrain(t *testing.T) {
 		t.Error("the same text gave other bytes")
 	}
 	m := must.Get(langid.Parse("made", raw))(t)
-	if got := fmt.Sprint(m.Langs()); got != "[de en nl ru uk]" {
-		t.Errorf("languages %s", got)
-	}
+	must.Equal(t, fmt.Sprint(m.Langs()), "[de en nl ru uk]", "languages")
 	d := must.Get(m.Detector(langid.Config{}))(t)
 	for text, want := range map[string]string{
 		"the water was under the bridge": "en", "der Fluss und die Brücke": "de", "het huis en de rivier": "nl",
@@ -125,9 +123,7 @@ func TestRegions(t *testing.T) {
 // TestTrainErrors wants an error that names the missing part.
 func TestTrainErrors(t *testing.T) {
 	c := new(langidtrain.Corpus)
-	if err := c.ReadTable("x.tsv", "x", strings.NewReader("de\tein Satz\nno tab here\n")); err == nil || !strings.Contains(err.Error(), "x.tsv:2") {
-		t.Errorf("a line without a tab: %v", err)
-	}
+	must.Fail(t, c.ReadTable("x.tsv", "x", strings.NewReader("de\tein Satz\nno tab here\n")), "x.tsv:2")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	must.Is(t, must.Err(langidtrain.Train(ended, langidtrain.Default, corpus(t), nil)), context.Canceled)
@@ -135,9 +131,7 @@ func TestTrainErrors(t *testing.T) {
 		t.Errorf("trained on one sentence: %v", err)
 	}
 	must.Succeed(t, c.Add("made", "nl", strings.NewReader(sentences(dutch, 200))))
-	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil || !strings.Contains(err.Error(), "for one language (nl), wanted two or more; too") {
-		t.Errorf("trained on one language: %v", err)
-	}
+	must.Fail(t, must.Err(langidtrain.Train(t.Context(), langidtrain.Default, c, nil)), "for one language (nl), wanted two or more; too")
 	raw := train(t)
 	for i := 100; i < len(raw); i += len(raw) / 50 {
 		bad := bytes.Clone(raw)
@@ -172,8 +166,6 @@ func TestWordList(t *testing.T) {
 		"-1 x":       "de.words:1:",
 		"5 x\n6 y x": "de.words:2:",
 	} {
-		if err := new(langidtrain.Corpus).ReadWords("de.words", "de", strings.NewReader(list)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", list, err, want)
-		}
+		must.Fail(t, new(langidtrain.Corpus).ReadWords("de.words", "de", strings.NewReader(list)), want)
 	}
 }

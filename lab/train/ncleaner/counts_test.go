@@ -5,6 +5,8 @@ import (
 	"maps"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
+
 	"chaffinch/clean/ncleaner"
 )
 
@@ -40,13 +42,7 @@ func TestDifferentialCounts(t *testing.T) {
 
 func TestLearnRunes(t *testing.T) {
 	n := map[rune]int{'a': 99, 'é': 5, 'ж': 5, '”': 7, '中': 1, '\u00a0': 50, '\u200b': 50, '٣': 9}
-	if got := string(learnRunes(n, false, 5, 9)); got != "éж٣”" {
-		t.Errorf("lexical: %q", got)
-	}
-	if got := string(learnRunes(n, true, 5, 9)); got != "”" {
-		t.Errorf("non-lexical: %q", got)
-	}
-	if got := string(learnRunes(n, false, 1, 3)); got != "é٣”" {
-		t.Errorf("the three most frequent: %q", got)
-	}
+	must.Equal(t, string(learnRunes(n, false, 5, 9)), "éж٣”", "lexical")
+	must.Equal(t, string(learnRunes(n, true, 5, 9)), "”", "non-lexical")
+	must.Equal(t, string(learnRunes(n, false, 1, 3)), "é٣”", "the three most frequent")
 }

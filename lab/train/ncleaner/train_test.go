@@ -150,9 +150,7 @@ func TestTune(t *testing.T) {
 		t.Errorf("table:\n%s", table.String())
 	}
 	must.Succeed(t, WriteSVG(&svg, points))
-	if n := strings.Count(svg.String(), `fill="none" stroke-linejoin`); n != 4 {
-		t.Errorf("%d curves", n)
-	}
+	must.Equal(t, strings.Count(svg.String(), `fill="none" stroke-linejoin`), 4, "curves")
 	if b := Best([]Point{{1, .1, 3}, {2, .2, 2}, {3, .3, 4}}); b.N != 2 {
 		t.Errorf("best is %v", b)
 	}
@@ -180,9 +178,7 @@ func TestReadPages(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if _, err := ReadPages(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), `"3"`) {
-		t.Errorf("page without gold: %v", err)
-	}
+	must.Fail(t, must.Err(ReadPages(t.Context(), dir, nil)), `"3"`)
 	if _, err := ReadPages(t.Context(), filepath.Join(dir, "gold"), nil); err == nil {
 		t.Error("no pages, no error")
 	}

@@ -31,9 +31,7 @@ func TestRead(t *testing.T) {
 		"doc ab report de village\n00000001 poem\n": `role "poem"`,
 		"doc ab report de\n":                        "wanted a document",
 	} {
-		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+		must.Fail(t, must.Err(read(t, text)), want)
 	}
 }
 
@@ -43,9 +41,7 @@ func TestLoad(t *testing.T) {
 	doc := &pdfroles.Doc{SHA256: hex.EncodeToString(sum[:])}
 	folder := t.TempDir()
 	must.Write(t, filepath.Join(folder, doc.SHA256+".pdf"), "this")
-	if _, err := pdfroles.Load(t.Context(), &pdf.Reader{}, folder, []*pdfroles.Doc{doc}); err == nil || !strings.Contains(err.Error(), "another hash") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(pdfroles.Load(t.Context(), &pdf.Reader{}, folder, []*pdfroles.Doc{doc})), "another hash")
 	if _, err := pdfroles.Load(t.Context(), &pdf.Reader{}, t.TempDir(), []*pdfroles.Doc{doc}); !os.IsNotExist(err) && err == nil {
 		t.Error("a missing file is accepted")
 	}

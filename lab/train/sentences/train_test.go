@@ -43,9 +43,7 @@ func TestTrain(t *testing.T) {
 	if n := len(tok.Sentences(text, nil)); n != 2 {
 		t.Errorf("%d sentences with\n%s", n, rules.String())
 	}
-	if n := len(token.For("").Sentences(text, nil)); n != 3 {
-		t.Errorf("%d sentences without", n)
-	}
+	must.Equal(t, len(token.For("").Sentences(text, nil)), 3, "sentences without")
 }
 
 // TestTrainStarters checks that a word which mostly begins sentences, but is

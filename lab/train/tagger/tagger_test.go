@@ -69,12 +69,8 @@ func TestSplits(t *testing.T) {
 			whole = append(whole, s.Form)
 		}
 	}
-	if got := strings.Join(whole, " "); got != "comprarlo darlo del llevarlo mirarlo" {
-		t.Errorf("tokens %s", got)
-	}
-	if got := strings.Join(endings, " "); got != "lo=+lo" {
-		t.Errorf("endings %s", got)
-	}
+	must.Equal(t, strings.Join(whole, " "), "comprarlo darlo del llevarlo mirarlo", "tokens")
+	must.Equal(t, strings.Join(endings, " "), "lo=+lo", "endings")
 }
 
 func TestReadLexicon(t *testing.T) {

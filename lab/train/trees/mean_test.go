@@ -46,7 +46,5 @@ func TestMean(t *testing.T) {
 			t.Fatalf("row %d: %v, wanted %v", i, z[i], want[i])
 		}
 	}
-	if mean.Trees() != trees {
-		t.Errorf("%d trees, wanted %d", mean.Trees(), trees)
-	}
+	must.Equal(t, mean.Trees(), trees, "trees")
 }

@@ -187,9 +187,7 @@ func TestBaseValues(t *testing.T) {
 	first := p.train(t, small())
 	base := p.score(first)
 	more := must.Get(Train(context.Background(), small(), p.m, p.features, p.target, p.weight, base, nil))(t)
-	if more.Base() != 0 {
-		t.Errorf("base %v, wanted 0", more.Base())
-	}
+	must.Equal(t, more.Base(), 0, "base")
 	z := p.score(more)
 	for i := range z {
 		z[i] += base[i]
@@ -236,9 +234,7 @@ func TestProgressAndCancel(t *testing.T) {
 		if seen = append(seen, done); done == 3 {
 			cancel()
 		}
-		if total != 20 {
-			t.Errorf("total %d, wanted 20", total)
-		}
+		must.Equal(t, total, 20, "total")
 	})
 	if !errors.Is(err, context.Canceled) || !reflect.DeepEqual(seen, []int{1, 2, 3}) {
 		t.Errorf("error %v after trees %v, wanted cancelled after 3", err, seen)

@@ -263,9 +263,7 @@ func TestNoDiscounts(t *testing.T) {
 	b := must.Get(New(cfg))(t)
 	defer b.Close()
 	b.Add("a b", 1, 0)
-	if _, err := b.Model("x"); err == nil || !strings.Contains(err.Error(), "fallback") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, must.Err(b.Model("x")), "fallback")
 }
 
 // Weights that are no whole numbers count exactly, also where their sums are

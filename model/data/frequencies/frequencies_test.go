@@ -28,12 +28,8 @@ func TestPerMillion(t *testing.T) {
 			t.Errorf("%s: %q has %v per million", lang, frequent[lang], f)
 		}
 	}
-	if len(Languages()) != len(frequent) {
-		t.Errorf("%d languages, wanted %d", len(Languages()), len(frequent))
-	}
-	if _, err := PerMillion("xx"); err == nil || !strings.Contains(err.Error(), "have cs, de, en") {
-		t.Errorf("language xx: %v", err)
-	}
+	must.Equal(t, len(Languages()), len(frequent), "languages")
+	must.Fail(t, must.Err(PerMillion("xx")), "have cs, de, en")
 }
 
 // TestBin reads the share of a bin within 5 %.

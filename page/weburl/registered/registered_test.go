@@ -22,9 +22,7 @@ func TestDomain(t *testing.T) {
 		"http://a.unknown-suffix": "a.unknown-suffix",
 	} {
 		u := must.Get(weburl.Parse(raw, nil))(t)
-		if got := registered.Domain(u.Host()); got != want {
-			t.Errorf("%s: %s, wanted %s", raw, got, want)
-		}
+		must.Equal(t, registered.Domain(u.Host()), want, raw)
 	}
 }
 
@@ -33,8 +31,6 @@ func TestSite(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://www.example.co.uk./100%": "example.co.uk", "a.example.com/x": "example.com", "http://192.0.2.1:80/%": "192.0.2.1", "https://localhost/": "",
 	} {
-		if got := registered.Site(address); got != want {
-			t.Errorf("%s: %q, wanted %q", address, got, want)
-		}
+		must.Equal(t, registered.Site(address), want, address)
 	}
 }

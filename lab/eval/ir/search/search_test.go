@@ -214,9 +214,7 @@ func TestWords(t *testing.T) {
 		{Config{Plain: true}, "A-b c_D  e.", "A-b c_D e."},
 	} {
 		a := must.Get(newAnalyzer(c.cfg))(t)
-		if got := strings.Join(a.words(c.text), " "); got != c.want {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
-		}
+		must.Equal(t, strings.Join(a.words(c.text), " "), c.want, c.text)
 	}
 	must.Fail(t, must.Err(newAnalyzer(Config{Stem: "xx"})), "wanted one of da, de, en")
 }

@@ -99,8 +99,6 @@ func TestWithoutSite(t *testing.T) {
 	for title, want := range map[string]string{
 		"Gulls nest on the roofs | Coast News": "Gulls nest on the roofs", "BBC - Herons are back": "Herons are back", "Well-known terns": "Well-known terns", "": "",
 	} {
-		if got := withoutSite(title); got != want {
-			t.Errorf("%q: %q, want %q", title, got, want)
-		}
+		must.Equal(t, withoutSite(title), want, title)
 	}
 }

@@ -54,7 +54,5 @@ func TestMix(t *testing.T) {
 	if len(made) != 3 || made[0].Kind != "lists" || made[1].Kind != "markov" || made[1].Of != 2 || made[2].Kind != "lists" {
 		t.Errorf("made %+v", made)
 	}
-	if _, err := KindsNamed([]string{"stufing"}); err == nil || !strings.Contains(err.Error(), "did you mean stuffing?") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(KindsNamed([]string{"stufing"})), "did you mean stuffing?")
 }
