@@ -9,6 +9,7 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -80,9 +81,7 @@ type Rows interface {
 var Default = Config{Field: "text", MaxPageBytes: 32 << 20, MaxRatio: 300}
 
 func (c *Config) setDefaults() error {
-	if c.Field == "" {
-		c.Field = Default.Field
-	}
+	c.Field = cmp.Or(c.Field, Default.Field)
 	if c.MaxPageBytes <= 0 {
 		c.MaxPageBytes = Default.MaxPageBytes
 	}

@@ -3,6 +3,7 @@ package pii
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"slices"
@@ -95,10 +96,7 @@ func (l *nameList) like(name, lang string) []string {
 		return nil
 	}
 	lang, _, _ = strings.Cut(lang, "-")
-	country := countries[lang]
-	if country == "" {
-		country = strings.ToUpper(lang)
-	}
+	country := cmp.Or(countries[lang], strings.ToUpper(lang))
 	kind := "s "
 	if l.given[name] {
 		kind = "g "

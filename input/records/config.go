@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -135,15 +136,9 @@ func SplitOf(said string, inputs []string) string {
 }
 
 func (c *Config) setDefaults() error {
-	if c.TextField == "" {
-		c.TextField = Default.TextField
-	}
-	if c.Doc == "" {
-		c.Doc = Default.Doc
-	}
-	if c.Para == "" {
-		c.Para = Default.Para
-	}
+	c.TextField = cmp.Or(c.TextField, Default.TextField)
+	c.Doc = cmp.Or(c.Doc, Default.Doc)
+	c.Para = cmp.Or(c.Para, Default.Para)
 	if c.MaxBytes <= 0 {
 		c.MaxBytes = Default.MaxBytes
 	}

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -37,9 +38,7 @@ var DefaultWriter = WriterConfig{Field: "dedup"}
 
 // setDefaults sets the defaults of zero fields.
 func (c *WriterConfig) setDefaults() {
-	if c.Field == "" {
-		c.Field = DefaultWriter.Field
-	}
+	c.Field = cmp.Or(c.Field, DefaultWriter.Field)
 }
 
 // Writer writes documents in the form of the input, with edits applied.
@@ -71,9 +70,7 @@ func (w *Writer) Write(d *Doc, e *Edit) error {
 	if w.err != nil {
 		return w.err
 	}
-	if w.cfg.Format == "" {
-		w.cfg.Format = d.format
-	}
+	w.cfg.Format = cmp.Or(w.cfg.Format, d.format)
 	if d.format != w.cfg.Format {
 		return w.fail(fmt.Errorf("%s: its format is %s, the format of the output is %s: convert it, or give both in two runs", d.Source.File, d.format, w.cfg.Format))
 	}

@@ -7,7 +7,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"chaffinch/internal/packed"
@@ -102,11 +104,7 @@ func (p *Parts) Has(name string) bool {
 
 // Names returns the names of the files, in no order.
 func (p *Parts) Names() []string {
-	names := make([]string, 0, len(p.file))
-	for name := range p.file {
-		names = append(names, name)
-	}
-	return names
+	return slices.Collect(maps.Keys(p.file))
 }
 
 // Find returns the name of the file that a path of another file means: without case, or

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -166,7 +167,7 @@ func plainObject(raw json.RawMessage, t reflect.Type, at position) (json.RawMess
 		fields = fieldsOf(t)
 	}
 	out := map[string]json.RawMessage{}
-	for _, key := range sortedKeys(given) {
+	for _, key := range slices.Sorted(maps.Keys(given)) {
 		name, typ := key, t
 		if t.Kind() == reflect.Map {
 			typ = t.Elem()
@@ -359,13 +360,4 @@ func empty(v reflect.Value) bool {
 		return false
 	}
 	return v.IsZero()
-}
-
-func sortedKeys(m map[string]json.RawMessage) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,9 +140,7 @@ func (in *inputs) archived(to string, n int) error {
 	}); err != nil {
 		return err
 	}
-	if n == 0 {
-		n = len(pages)
-	}
+	n = cmp.Or(n, len(pages))
 	return files.Replace(to, func(w io.Writer) error {
 		out, err := warc.NewWriter(w, warc.WriterConfig{Packing: warc.Gzip})
 		if err != nil {

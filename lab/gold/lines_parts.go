@@ -1,6 +1,7 @@
 package gold
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -18,10 +19,7 @@ var LineSplits = []string{"auto", "given", "new", "none"}
 func PartLineDocs(docs []*LineDoc, how string, seed uint64) (train, dev, test []*LineDoc, took string, err error) {
 	of := map[string][]*LineDoc{}
 	for _, d := range docs {
-		part := d.Split
-		if part == "" {
-			part = Train
-		}
+		part := cmp.Or(d.Split, Train)
 		of[part] = append(of[part], d)
 	}
 	if how == "auto" {

@@ -3,6 +3,7 @@ package gold
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -57,9 +58,7 @@ func (r *lineReader) add(d *LineDoc, line int) error {
 	}
 	r.seen[d.ID] = fmt.Sprintf("%s:%d", r.place, line)
 	_, lang, split := named(r.file)
-	if d.Lang == "" {
-		d.Lang = lang
-	}
+	d.Lang = cmp.Or(d.Lang, lang)
 	if d.Split == "" {
 		d.Split = split
 	} else if s, ok := splitNames[strings.ToLower(d.Split)]; ok {

@@ -56,9 +56,7 @@ func BlockGolds(it *gold.Item) []trainblocks.Gold {
 		Policy: blocks.Article, Keep: it.Set.Keep, Convention: it.Set.Convention, Weight: it.Set.Weight, Site: it.Site, Type: it.Gold.Field("page_type"),
 		Roles: gold.RolesOf(it.Page, it.Gold.Roles),
 	}
-	if g.Site == "" {
-		g.Site = it.Set.Name + "/" + it.Gold.ID
-	}
+	g.Site = cmp.Or(g.Site, it.Set.Name+"/"+it.Gold.ID)
 	switch it.Set.Policy {
 	case gold.Text:
 		g.Policy, g.Convention = blocks.Text, ""

@@ -1,6 +1,7 @@
 package transformer
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -76,9 +77,7 @@ func New(cfg Config) (*Encoder, error) {
 		return nil, fmt.Errorf("lines of %d pieces, batches of %d lines and %d pieces, %d threads: wanted at least 1 of each, and 0 threads or more",
 			cfg.MaxLength, cfg.BatchLines, cfg.BatchPieces, cfg.Threads)
 	}
-	if cfg.Tokenizer == "" {
-		cfg.Tokenizer = filepath.Join(filepath.Dir(cfg.Model), "tokenizer.json")
-	}
+	cfg.Tokenizer = cmp.Or(cfg.Tokenizer, filepath.Join(filepath.Dir(cfg.Model), "tokenizer.json"))
 	e := &Encoder{cfg: cfg}
 	var err error
 	if e.tok, err = tokenizer.Load(cfg.Tokenizer); err != nil {
@@ -149,10 +148,7 @@ func (e *Encoder) open() error {
 		return err
 	}
 	defer options.Destroy()
-	threads := e.cfg.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	threads := cmp.Or(e.cfg.Threads, runtime.GOMAXPROCS(0))
 	if err := errors.Join(options.SetIntraOpNumThreads(threads), options.SetInterOpNumThreads(1)); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package transformer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -30,9 +31,7 @@ var library struct {
 // [LibraryVariable]. A process can load only one library; loading the same one again is not an
 // error. Errors wrap [ErrLibrary].
 func LoadLibrary(path string) error {
-	if path == "" {
-		path = os.Getenv(LibraryVariable)
-	}
+	path = cmp.Or(path, os.Getenv(LibraryVariable))
 	if path == "" {
 		return fmt.Errorf("%w: no path is set: %s", ErrLibrary, wayOut)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -188,12 +189,7 @@ func (u *users) report(took, used time.Duration, pid int) {
 		}
 		fmt.Printf("| %s | %d | %s | %d | %d |\n", name, len(took)+refused+errors, figures, refused, errors)
 	}
-	names := []string{}
-	for name := range u.kinds {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(u.kinds)) {
 		k := u.kinds[name]
 		n := 0
 		for e, times := range k.errors {

@@ -118,9 +118,7 @@ func index(p string, raw map[string][]byte) (files []*File, err error) {
 		if s := get("set"); s != "" {
 			file.Set = s
 		}
-		if file.Lang == "" {
-			file.Lang = path.Base(path.Dir(file.Path))
-		}
+		file.Lang = cmp.Or(file.Lang, path.Base(path.Dir(file.Path)))
 		file.Path = file.Path[strings.LastIndex("/"+file.Path, "/"+file.Set+"/"):]
 		file.Name = charset.Name(file.Encoding)
 		file.Web = file.Name != "" && charset.IsWeb(file.Name)

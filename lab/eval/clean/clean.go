@@ -132,11 +132,11 @@ func (g *Gold) Measure(p Prediction) *Score {
 		text = gold.Spread(text)
 	}
 	normal := pytext.Collapse(p.Text)
-	s.Lev = similarity(runes(normal), f.normal)
+	s.Lev = similarity([]rune(normal), f.normal)
 	if g.variants {
-		s.LevRaw = similarity(runes(p.Text), f.raw)
-		s.LevStrip = similarity(runes(pytext.Strip(p.Text)), f.strip)
-		s.LevIndel = indel(runes(normal), f.normal, s.Lev)
+		s.LevRaw = similarity([]rune(p.Text), f.raw)
+		s.LevStrip = similarity([]rune(pytext.Strip(p.Text)), f.strip)
+		s.LevIndel = indel([]rune(normal), f.normal, s.Lev)
 	}
 	s.Words = alignWords(alignmentWords(text), f.words)
 	s.RougeP, s.RougeR, s.RougeF = rougeLSum(sentences(text), f.sentences, p.Text, g.Text)

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"io"
@@ -143,10 +144,7 @@ func WriteReliability(w io.Writer, all []*Reliability) error {
 		rows = [][]string{{"set", "pages", "mean", "good", "above 90", "of these good", "Brier", "ECE"}}
 		for ; i < len(all) && all[i].System == r.System; i++ {
 			x := all[i]
-			name := x.Set
-			if name == "" {
-				name = "all"
-			}
+			name := cmp.Or(x.Set, "all")
 			sureGood := "-"
 			if x.Sure > 0 {
 				sureGood = percent(x.SureGood, 1)

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -80,10 +81,7 @@ func (o *Output) Save(dir string) error {
 		}
 		var b strings.Builder
 		for _, s := range p.Segments {
-			kind := s.Kind
-			if kind == 0 {
-				kind = '-'
-			}
+			kind := cmp.Or(s.Kind, '-')
 			fmt.Fprintf(&b, "%c\t%s\n", kind, s.Text)
 		}
 		if err := files.WriteFileWith(path+".tsv", []byte(b.String()), files.Options{Unsynced: true}); err != nil {

@@ -75,10 +75,10 @@ func (g *Gold) prepare() *form {
 		if f.spread = gold.Unspaced(text); f.spread {
 			text = gold.Spread(text)
 		}
-		f.normal = runes(pytext.Collapse(g.Text))
+		f.normal = []rune(pytext.Collapse(g.Text))
 		if g.variants {
-			f.raw = runes(g.Raw)
-			f.strip = runes(pytext.Strip(marker().ReplaceAllString(address().ReplaceAllString(g.Raw, ""), "")))
+			f.raw = []rune(g.Raw)
+			f.strip = []rune(pytext.Strip(marker().ReplaceAllString(address().ReplaceAllString(g.Raw, ""), "")))
 		}
 		f.words = alignmentWords(text)
 		f.tokens = pytext.Words(text)

@@ -2,7 +2,6 @@ package clean
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/punkt"
@@ -27,14 +26,6 @@ func sentences(text string) [][]string {
 	var out [][]string
 	for _, s := range punkt.English().Split(text) {
 		out = append(out, pytext.Fields(text[s.Start:s.End]))
-	}
-	return out
-}
-
-func runes(s string) []int32 {
-	out := make([]int32, 0, utf8.RuneCountInString(s))
-	for _, r := range s {
-		out = append(out, r)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package dedup
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -59,9 +60,7 @@ func ReadAnswers(dir string, s *Set) (*Answers, error) {
 	if err := json.Unmarshal(b, &meta); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, systemFile), err)
 	}
-	if meta.Name == "" {
-		meta.Name = filepath.Base(dir)
-	}
+	meta.Name = cmp.Or(meta.Name, filepath.Base(dir))
 	a := &Answers{System: meta.Name, Version: meta.Version, Seconds: meta.Seconds, CPU: meta.CPU}
 	if b, err = archive.ReadFile(filepath.Join(dir, documentsFile)); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (f *File) Check(set string, data Fingerprint, systems []System) (below []st
 	}
 	for _, s := range systems {
 		floors := f.Floors[set][s.Name]
-		for _, name := range sorted(floors) {
+		for _, name := range slices.Sorted(maps.Keys(floors)) {
 			v, ok := s.Figures[name]
 			if floor := floors[name]; !ok {
 				below = append(below, fmt.Sprintf("%s %s %s: no figure, floor %.2f", set, s.Name, name, floor))
@@ -121,7 +122,7 @@ func (f *File) Update(set string, data Fingerprint, systems []System, lower bool
 			floors = map[string]float64{}
 			f.Floors[set][s.Name] = floors
 		}
-		for _, name := range sorted(s.Figures) {
+		for _, name := range slices.Sorted(maps.Keys(s.Figures)) {
 			now := math.Floor(float64(1e4*s.Figures[name])+1e-9) / 100
 			if old, ok := floors[name]; ok && now < old {
 				down = append(down, fmt.Sprintf("%s %s %s: from %.2f to %.2f", set, s.Name, name, old, now))
@@ -144,7 +145,7 @@ func (f *File) Write(path string) error {
 // cleaning for "".
 func (f *File) Of(task string) []string {
 	var names []string
-	for _, set := range sorted(f.Floors) {
+	for _, set := range slices.Sorted(maps.Keys(f.Floors)) {
 		t, name, ok := strings.Cut(set, "/")
 		if !ok {
 			t, name = "", set
@@ -157,14 +158,4 @@ func (f *File) Of(task string) []string {
 }
 
 // Systems returns the sorted names of the systems with floors on a set.
-func (f *File) Systems(set string) []string { return sorted(f.Floors[set]) }
-
-// sorted returns the sorted keys of m.
-func sorted[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func (f *File) Systems(set string) []string { return slices.Sorted(maps.Keys(f.Floors[set])) }

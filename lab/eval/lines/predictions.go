@@ -3,6 +3,7 @@ package lines
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,12 +120,8 @@ func (r *predictionReader) add(line int, p prediction, scores []float32) error {
 	if n := len(r.set.Docs[i].Lines); len(scores) != n {
 		return r.fail(line, "document %s: %d lines predicted, it has %d: empty lines count too", p.ID, len(scores), n)
 	}
-	if p.System == "" {
-		p.System = r.name
-	}
-	if p.Protocol == "" {
-		p.Protocol = predicted
-	}
+	p.System = cmp.Or(p.System, r.name)
+	p.Protocol = cmp.Or(p.Protocol, predicted)
 	key := runKey{p.System, p.Protocol, p.Seed}
 	run := r.runs[key]
 	if run == nil {

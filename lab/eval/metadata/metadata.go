@@ -7,6 +7,7 @@
 package metadata
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -110,9 +111,7 @@ func Open(data, name string) (*Set, error) {
 // half reports whether a host is in the test half. Pages without a host use their id.
 func half(host, id string) bool {
 	host = strings.TrimPrefix(strings.ToLower(host), "www.")
-	if host == "" {
-		host = id
-	}
+	host = cmp.Or(host, id)
 	h := fnv.New32a()
 	io.WriteString(h, host)
 	return h.Sum32()>>7&1 == 1

@@ -96,16 +96,8 @@ func distance(a, b string) float64 {
 	if a == b {
 		return 0
 	}
-	x, y := symbols(a), symbols(b)
+	x, y := []rune(a), []rune(b)
 	return float64(align.Distance(x, y)) / float64(max(len(x), len(y)))
-}
-
-func symbols(s string) []int32 {
-	out := make([]int32, 0, len(s))
-	for _, r := range s {
-		out = append(out, r)
-	}
-	return out
 }
 
 // Means holds the mean of each measure over the pages that have it.

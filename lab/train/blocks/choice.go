@@ -3,6 +3,7 @@ package blocks
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -84,13 +85,7 @@ func chosenFeatures(without []string) (features []boost.Feature, err error) {
 	return features, nil
 }
 
-func groupNames() (names []string) {
-	for n := range ColumnGroups {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}
+func groupNames() []string { return slices.Sorted(maps.Keys(ColumnGroups)) }
 
 // bestFeatures returns the features of the cfg.Columns columns with the highest gain in a small
 // forest. Rarely used columns bring little and cost as much as others. The columns of the purpose

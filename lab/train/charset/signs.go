@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -132,11 +133,7 @@ func inUnits(p float64) uint8 {
 
 // rows returns the costs of the symbols in ascending order.
 func (s *signCounts) rows() (rows []alphabet.SymbolRow) {
-	var symbols []uint16
-	for c := range s.behind {
-		symbols = append(symbols, c)
-	}
-	slices.Sort(symbols)
+	symbols := slices.Sorted(maps.Keys(s.behind))
 	all, after := 0.0, 0.0
 	for _, n := range s.gaps {
 		all += n

@@ -1,6 +1,7 @@
 package labels
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -71,10 +72,7 @@ func (f *fitted) pack(w *label.Weights, steps int) {
 			sizes[r] = float32(math.Abs(float64(list[r])))
 		}
 		slices.Sort(sizes)
-		high := sizes[len(sizes)-1-int(clipped*float64(len(sizes)))]
-		if high == 0 {
-			high = 1
-		}
+		high := cmp.Or(sizes[len(sizes)-1-int(clipped*float64(len(sizes)))], 1)
 		w.Unit[c] = high / float32(steps)
 		for r, v := range list[:f.space.size] {
 			q := math.Round(float64(v / w.Unit[c]))

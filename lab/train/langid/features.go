@@ -66,7 +66,7 @@ func countFeatures(s evidence.Script, texts []*text, cfg Config) *inventory {
 		words := countWords(t, salt)
 		inv.list(i, t, words)
 		grams := map[uint64]*feature{}
-		for _, k := range sortedKeys(words) {
+		for _, k := range slices.Sorted(maps.Keys(words)) {
 			w := words[k]
 			inv.words[i] += float64(w.n)
 			n := float64(w.n) + float64(inv.listed[listedWord{k, i}]*cfg.ListWords)
@@ -211,13 +211,4 @@ func countWords(t *text, salt uint64) map[uint64]*wordCount {
 		}
 	}
 	return words
-}
-
-func sortedKeys[V any](m map[uint64]V) []uint64 {
-	keys := make([]uint64, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

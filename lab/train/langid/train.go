@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -85,7 +86,7 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 				say("%s: %.4f of the pieces of the last epoch right", evidence.Scripts[l.inv.script].Name, share)
 			}
 		}
-		for _, k := range sortedKeys(l.rows) {
+		for _, k := range slices.Sorted(maps.Keys(l.rows)) {
 			tr.rows = append(tr.rows, l.rows[k])
 		}
 	}

@@ -51,9 +51,7 @@ func (v *vocabulary) script(form, lemma string) uint16 {
 	if v.cfg.NoLemmas {
 		return 0
 	}
-	if lemma == "" {
-		lemma = form
-	}
+	lemma = cmp.Or(lemma, form)
 	s := v.cfg.Script(form, lemma)
 	n, ok := v.scripts[s]
 	if !ok {

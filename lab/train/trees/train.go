@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,9 +73,7 @@ func newTrainer(m *boost.Matrix, features []boost.Feature, target, weight, base 
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	if cfg.Workers == 0 {
-		cfg.Workers = runtime.GOMAXPROCS(0)
-	}
+	cfg.Workers = cmp.Or(cfg.Workers, runtime.GOMAXPROCS(0))
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
