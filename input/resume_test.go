@@ -124,9 +124,7 @@ func TestResume(t *testing.T) {
 		if err := r.Seek(at); err != nil {
 			t.Fatalf("Seek(%+v): %v", at, err)
 		}
-		if again := r.Position(); !reflect.DeepEqual(again, at) {
-			t.Errorf("Position after Seek is %+v, wanted %+v", again, at)
-		}
+		must.Same(t, r.Position(), at, "Position after Seek")
 		for k := i; k < min(len(whole), i+8); k++ {
 			p, err := r.Next()
 			if got := outcome(p, err); got != whole[k] {

@@ -3,7 +3,6 @@ package justext
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 
 func TestReadStoplist(t *testing.T) {
 	l := must.Get(ReadStoplist(strings.NewReader("\ufeff# ours\r\nThe\r\n\n  aND \nL’eau\ne-mail\nthe\n"), "x.txt", "en"))(t)
-	if got, want := l.Words(), []string{"and", "e-mail", "l'eau", "l’eau", "the"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Same(t, l.Words(), []string{"and", "e-mail", "l'eau", "l’eau", "the"})
 	for _, w := range []string{"THE", "and", "l'eau", "L’EAU"} {
 		if !l.Has(w) {
 			t.Errorf("%q is not in the list", w)

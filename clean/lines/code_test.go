@@ -39,9 +39,7 @@ func TestCode(t *testing.T) {
 		return kept
 	}
 	prose := []int{0, 2, 5, 8}
-	if got := label(plainPage(leftover...)); !slices.Equal(got, prose) {
-		t.Errorf("kept %v, want %v", got, prose)
-	}
+	must.Same(t, label(plainPage(leftover...)), prose, "kept")
 	m := must.Get(Embedded())(t)
 	for i, score := range m.Score(nil, "en", leftover) {
 		if (score > 0) != slices.Contains(prose, i) {
@@ -53,9 +51,7 @@ func TestCode(t *testing.T) {
 		html.Blocks[i].Kind = page.Paragraph
 	}
 	html.Blocks[4].Kind = page.Cell
-	if got := label(html); !slices.Equal(got, []int{0, 2, 4, 5, 8}) {
-		t.Errorf("with a cell: kept %v", got)
-	}
+	must.Same(t, label(html), []int{0, 2, 4, 5, 8}, "with a cell: kept")
 	html.Elements = []page.Element{{Name: "code", Parent: -1}}
 	if got := codeIn(html, leftover); got != nil {
 		t.Errorf("on a page with an element for code: %v", got)

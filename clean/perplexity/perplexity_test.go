@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -85,9 +84,7 @@ func TestPaperRule(t *testing.T) {
 		{By: "perplexity/1", Label: page.Bad, Score: 65536, Reason: "perplexity 65536 ≥ 256"},
 		{By: "perplexity/1", Label: page.Bad, Reason: "no text"},
 	}
-	if !reflect.DeepEqual(v, want) {
-		t.Errorf("got  %+v\nwant %+v", v, want)
-	}
+	must.Same(t, v, want)
 	b := page.Block{Text: "the harbour is quiet. Zzz yyy vvv. He sleeps.", Verdict: v[0]}
 	must.Equal(t, b.Kept(), "the harbour is quiet. He sleeps.", "kept")
 }

@@ -220,9 +220,7 @@ func TestPlaces(t *testing.T) {
 		must.Succeed(t, json.Unmarshal([]byte(line), &p))
 		got = append(got, fmt.Sprintf("%s %s%s %s", p.ID, p.Kind, p.Country, string([]rune(texts[p.ID])[p.Start:p.End])))
 	}
-	if want := []string{"a email anna@post.example", "a idPL 44051401359"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Same(t, got, []string{"a email anna@post.example", "a idPL 44051401359"})
 }
 
 // TestUnchangedLines counts lines of tokens that a rule would change, also in documents of which

@@ -5,10 +5,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -52,9 +53,7 @@ func TestWalk(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, name), b, 0o644)
 	}
 	for _, name := range []string{"set", "p.tar", "g.tgz", "z.tar.zst"} {
-		if got := read(t, filepath.Join(dir, name)); !maps.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
+		must.Same(t, read(t, filepath.Join(dir, name)), want, name)
 	}
 	n := 0
 	if err := Walk(filepath.Join(dir, "z.tar.zst"), func(string, io.Reader) error { n++; return ErrStop }); err != nil || n != 1 {

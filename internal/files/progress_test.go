@@ -1,7 +1,6 @@
 package files
 
 import (
-	"slices"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -33,7 +32,5 @@ func TestProgressPieces(t *testing.T) {
 		}
 		seen = append(seen, done)
 	}
-	if want := []int64{30, 80, 87}; !slices.Equal(seen, want) {
-		t.Errorf("%d bytes read, wanted %d", seen, want)
-	}
+	must.Same(t, seen, []int64{30, 80, 87}, "bytes read")
 }

@@ -1,8 +1,9 @@
 package merge
 
 import (
-	"reflect"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 type part struct {
@@ -24,9 +25,7 @@ func TestAdd(t *testing.T) {
 	Add(&sum, &a)
 	Add(&sum, &b)
 	want := part{N: 3, Share: .75, Most: 7, By: map[string]int64{"x": 3, "y": 5}, Deep: map[string]*part{"p": {N: 3}, "q": {Most: 4}}, One: &part{N: 9}, Names: []string{"a", "b"}, What: "kept"}
-	if !reflect.DeepEqual(sum, want) {
-		t.Errorf("%+v\nwanted %+v", sum, want)
-	}
+	must.Same(t, sum, want)
 	if a.Deep["p"].N != 1 || b.Deep["p"].N != 2 || b.One.N != 9 {
 		t.Error("a part has changed")
 	}

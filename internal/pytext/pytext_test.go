@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"unicode/utf8"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestPython holds values that CPython 3.11.7 printed.
@@ -16,15 +18,11 @@ func TestPython(t *testing.T) {
 			t.Errorf("Lower(%q) = %q, want %q", in, got, want)
 		}
 	}
-	if got, want := Fields("a\x1cb\u3000c\u200bd\u00a0e\n"), []string{"a", "b", "c\u200bd", "e"}; !slices.Equal(got, want) {
-		t.Errorf("Fields: %q, want %q", got, want)
-	}
+	must.Same(t, Fields("a\x1cb\u3000c\u200bd\u00a0e\n"), []string{"a", "b", "c\u200bd", "e"}, "Fields")
 	if got, want := Words("naïve x_1 don't e\u0301a ½² ३ क्ष"), []string{"naïve", "x_1", "don", "t", "e", "a", "½²", "३", "क", "ष"}; !slices.Equal(got, want) {
 		t.Errorf("Words: %q, want %q", got, want)
 	}
-	if got := Collapse("\u2003 a \r\n\x1f b\t"); got != "a b" {
-		t.Errorf("Collapse: %q", got)
-	}
+	must.Equal(t, Collapse("\u2003 a \r\n\x1f b\t"), "a b", "Collapse")
 	for in, want := range map[string]string{
 		"a\xffb": "a\ufffdb", "\xe2\x82": "\ufffd", "\xe2\x82x": "\ufffdx", "\xed\xa0\x80": "\ufffd\ufffd\ufffd",
 		"\xf0\x9f\x98": "\ufffd", "\xf0\x80\x80": "\ufffd\ufffd\ufffd", "\xc0\xaf": "\ufffd\ufffd", "\xf4\x90\x80\x80": "\ufffd\ufffd\ufffd\ufffd",

@@ -3,8 +3,9 @@ package readers
 import (
 	"errors"
 	"io"
-	"slices"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestAll(t *testing.T) {
@@ -29,9 +30,7 @@ func TestAll(t *testing.T) {
 		for v, err := range All(next, func(err error) bool { return err == bad }) {
 			got = append(got, step{v, err})
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		must.Same(t, got, c.want, c.name)
 	}
 	calls := 0
 	for range All(func() (int, error) { calls++; return 0, nil }, Never) {

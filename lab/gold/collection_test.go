@@ -74,9 +74,7 @@ func TestFolds(t *testing.T) {
 	for _, f := range byPage {
 		n[f]++
 	}
-	if !slices.Equal(n, []int{16, 16, 16, 16}) {
-		t.Errorf("folds by page: %v", n)
-	}
+	must.Same(t, n, []int{16, 16, 16, 16}, "folds by page")
 	bySet := must.Get(c.Folds(2, "set"))(t)
 	foldOf := map[*Set]int{}
 	for i, f := range bySet {

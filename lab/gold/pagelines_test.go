@@ -47,9 +47,7 @@ func TestFromPages(t *testing.T) {
 	if want := []string{"Home | News", "The frost", "Read more", "The frost came early this year.", "It stayed.", "Read more"}; d.ID != "wcxb-two/1" || d.Lang != "en" || !slices.Equal(d.Lines, want) {
 		t.Errorf("%s %s %q, want %q", d.ID, d.Lang, d.Lines, want)
 	}
-	if want := []bool{false, false, false, true, true, false}; !slices.Equal(d.Labels, want) {
-		t.Errorf("labels %v, want %v", d.Labels, want)
-	}
+	must.Same(t, d.Labels, []bool{false, false, false, true, true, false}, "labels")
 	if d := docs[1]; !slices.Equal(d.Lines, []string{"A line of text."}) || d.Labels[0] {
 		t.Errorf("%q %v: want the lines left out that stand there twice", d.Lines, d.Labels)
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -33,9 +32,7 @@ func TestReadRoles(t *testing.T) {
 		"set/a/1": {{10, 20, page.RoleNavigation, false}, {20, 35, page.RoleTitle, false}, {40, 90, page.RoleBody, true}},
 		"set/b":   {{0, 5, page.RolePost, false}},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	must.Same(t, got, want)
 	var out bytes.Buffer
 	must.Succeed(t, WriteRolePages(&out, pages))
 	must.Equal(t, out.String(), strings.TrimPrefix(roleTable, "# made by hand\n"), "written")
@@ -70,16 +67,12 @@ func TestRolesOf(t *testing.T) {
 	p := &page.Page{Blocks: []page.Block{{Start: 0, End: 8}, {Start: 12, End: 20}, {Start: 18, End: 30}, {Start: 30, End: 60}, {Start: 95, End: 99}}}
 	spans := []RoleSpan{{10, 20, page.RoleNavigation, false}, {20, 35, page.RoleTitle, false}, {40, 90, page.RoleBody, true}}
 	want := []page.Role{page.NoRole, page.RoleNavigation, page.RoleTitle, page.RoleBody, page.NoRole}
-	if got := RolesOf(p, spans); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	must.Same(t, RolesOf(p, spans), want)
 	// A block inside another one has its own role, and so has what follows it.
 	p = &page.Page{Blocks: []page.Block{{Start: 10, End: 50}, {Start: 20, End: 25}, {Start: 30, End: 35}, {Start: 60, End: 70}}}
 	spans = []RoleSpan{{10, 50, page.RoleNavigation, false}, {20, 25, page.RoleOther, false}, {30, 70, page.RoleNotice, false}}
 	want = []page.Role{page.RoleNavigation, page.RoleOther, page.RoleNotice, page.RoleNotice}
-	if got := RolesOf(p, spans); !reflect.DeepEqual(got, want) {
-		t.Errorf("overlapping: got %v, want %v", got, want)
-	}
+	must.Same(t, RolesOf(p, spans), want, "overlapping")
 	if got := RolesOf(p, nil); got != nil {
 		t.Errorf("without spans: got %v, want nil", got)
 	}

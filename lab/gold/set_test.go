@@ -72,9 +72,7 @@ func TestComments(t *testing.T) {
 }
 
 func TestReadTyped(t *testing.T) {
-	if got := ReadTyped([]byte("p\ta\n-\tb\r\n\nl\t\n")); !slices.Equal(got, []Segment{{'p', "a"}, {0, "b"}, {'l', ""}}) {
-		t.Errorf("%q", got)
-	}
+	must.Same(t, ReadTyped([]byte("p\ta\n-\tb\r\n\nl\t\n")), []Segment{{'p', "a"}, {0, "b"}, {'l', ""}})
 	if got := ReadTyped([]byte("good\ta\n")); got != nil {
 		t.Errorf("types of another set: %q", got)
 	}

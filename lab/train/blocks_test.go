@@ -1,8 +1,9 @@
 package train
 
 import (
-	"slices"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 
 	"chaffinch/clean/blocks"
 	"chaffinch/lab/gold"
@@ -19,7 +20,5 @@ func TestBlockGolds(t *testing.T) {
 			t.Errorf("%s: lent %v, wanted %v", x.Policy, x.Lent, want)
 		}
 	}
-	if want := []string{blocks.Article, blocks.Text, blocks.Main}; !slices.Equal(policies, want) {
-		t.Errorf("policies %v, wanted %v", policies, want)
-	}
+	must.Same(t, policies, []string{blocks.Article, blocks.Text, blocks.Main}, "policies")
 }

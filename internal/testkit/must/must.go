@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 )
 
@@ -45,6 +46,14 @@ func Fail(t test, err error, want string) {
 func Equal[T comparable](t test, got, want T, at ...any) {
 	t.Helper()
 	if got != want {
+		t.Errorf("%s\ngot    %#v\nwanted %#v", fmt.Sprint(at...), got, want)
+	}
+}
+
+// Same is [Equal] for values with slices and maps, which it compares by [reflect.DeepEqual].
+func Same[T any](t test, got, want T, at ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%s\ngot    %#v\nwanted %#v", fmt.Sprint(at...), got, want)
 	}
 }

@@ -92,9 +92,7 @@ func TestScore(t *testing.T) {
 	labels := [][]int{{0}, {0, 1}, {1}, nil}
 	s := Split{Test: []int{0, 1, 2, 3}}
 	got := Score(3, labels, []Split{s}, [][][]int{{{0}, {0}, {0}, {2}}})
-	if want := []Counts{{2, 1, 0}, {0, 0, 2}, {0, 1, 0}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("counts %v, want %v", got, want)
-	}
+	must.Same(t, got, []Counts{{2, 1, 0}, {0, 0, 2}, {0, 1, 0}}, "counts")
 	if m := Macro(got); math.Abs(m-.4) > 1e-12 {
 		t.Errorf("macro %v", m)
 	}
@@ -138,9 +136,7 @@ func TestRandomize(t *testing.T) {
 	splits := []Split{{Test: []int{0, 1, 2, 3, 4, 5, 6, 7}}}
 	first := [][][]int{{{0}, {1}, {0}, {0}, {1}, {1}, {1}, {0}}}
 	second := [][][]int{{{0}, {0}, {1}, {1}, {0}, {1}, {1}, {0}}}
-	if got := Randomize(2, labels, splits, first, first, groups, 1); !slices.Equal(got, []float64{1, 1, 1}) {
-		t.Errorf("the same decisions: %v", got)
-	}
+	must.Same(t, Randomize(2, labels, splits, first, first, groups, 1), []float64{1, 1, 1}, "the same decisions")
 	seen := math.Abs(Macro(Score(2, labels, splits, second)) - Macro(Score(2, labels, splits, first)))
 	atLeast := 0.0
 	for swap := range 16 {
@@ -216,9 +212,7 @@ func TestFolds(t *testing.T) {
 	must.Equal(t, b.String(), want)
 	got, err := task.Predicted([][]string{{"y"}, nil, {"x"}, {"y"}})
 	must.Succeed(t, err)
-	if want := [][][]int{{{1}, {1}}, {{0}}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, wanted %v", got, want)
-	}
+	must.Same(t, got, [][][]int{{{1}, {1}}, {{0}}})
 	_, err = task.Predicted([][]string{{"z"}, nil, {"x"}, {"y"}})
 	must.Fail(t, err, `document a has the class "z"`)
 }

@@ -2,7 +2,6 @@ package clean
 
 import (
 	"context"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,9 +60,7 @@ func TestCurve(t *testing.T) {
 			t.Errorf("%+v after %+v", p, before)
 		}
 	}
-	if got := curve(3, 1, 4, 7); !reflect.DeepEqual(got, points) {
-		t.Errorf("other points with 3 workers: %+v, want %+v", got, points)
-	}
+	must.Same(t, curve(3, 1, 4, 7), points, "other points with 3 workers")
 	var table, svg strings.Builder
 	if err := WriteCurve(&table, points); err != nil || !strings.Contains(table.String(), "recall") || strings.Count(table.String(), "\n") != 4 {
 		t.Errorf("table %q, %v", table.String(), err)

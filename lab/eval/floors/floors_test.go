@@ -2,7 +2,6 @@ package floors
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -61,12 +60,8 @@ func TestRules(t *testing.T) {
 // TestOf sorts sets to their tasks.
 func TestOf(t *testing.T) {
 	f := File{Floors: map[string]map[string]map[string]float64{"b": nil, "a": nil, "langid/ntrex": nil, "langid/a": nil}}
-	if got := f.Of(""); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("cleaning: %q", got)
-	}
-	if got := f.Of("langid"); !slices.Equal(got, []string{"a", "ntrex"}) {
-		t.Errorf("langid: %q", got)
-	}
+	must.Same(t, f.Of(""), []string{"a", "b"}, "cleaning")
+	must.Same(t, f.Of("langid"), []string{"a", "ntrex"}, "langid")
 	if got := f.Of("lang"); len(got) != 0 {
 		t.Errorf("no task: %q", got)
 	}

@@ -64,9 +64,7 @@ func TestTopicOrder(t *testing.T) {
 // equal, as in trec_eval.
 func TestTies(t *testing.T) {
 	j := judge([]Entry{{"a", 1}, {"c", 1}, {"b", 1 + 1e-12}}, map[string]int{"a": 1, "b": 2, "c": 3})
-	if !slices.Equal(j.ranked, []int{3, 2, 1}) {
-		t.Errorf("order %v", j.ranked)
-	}
+	must.Same(t, j.ranked, []int{3, 2, 1}, "order")
 }
 
 // TestFormats reads its own output, and reports the position of errors in a file.

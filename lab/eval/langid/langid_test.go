@@ -67,9 +67,7 @@ func TestPieces(t *testing.T) {
 		{Cut{By: "words2"}, [][]string{{"Eins ist", "Zwei ist", "Drei sind"}, {"Um está", "Três são"}, {"一二三四五六", "他們", "二 三"}}},
 	} {
 		got := must.Get(s.Pieces(c.cut))(t)
-		if !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%+v: %q, want %q", c.cut, got, c.want)
-		}
+		must.Same(t, got, c.want, c.cut)
 	}
 	for _, by := range []string{"", "lines", "words", "words0", "wordsx"} {
 		must.Fail(t, must.Err(s.Pieces(Cut{By: by})), "words4")
@@ -120,12 +118,8 @@ func TestScore(t *testing.T) {
 	if got, want := r.MacroF1(), (2*2./(3+2)+2*1./(2+2)+2*2./(3+2))/3; math.Abs(got-want) > 1e-12 {
 		t.Errorf("F1 %v, want %v", got, want)
 	}
-	if got, want := r.Confusions(0), []Confusion{{"de", "pt", 1, 1. / 3}, {"pt", "gl", 1, .5}, {"zh", "und", 1, 1. / 3}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if got := r.Sorted(); !slices.Equal(got, []string{"pt", "de", "zh"}) {
-		t.Errorf("%q", got)
-	}
+	must.Same(t, r.Confusions(0), []Confusion{{"de", "pt", 1, 1. / 3}, {"pt", "gl", 1, .5}, {"zh", "und", 1, 1. / 3}})
+	must.Same(t, r.Sorted(), []string{"pt", "de", "zh"})
 	r = Score(s, a, Config{MinConfidence: .7})
 	if r.Answered != 5 || r.Right != 4 || r.Precision() != .8 || r.Coverage() != 5./8 || r.Accuracy() != .5 {
 		t.Errorf("sure answers: %+v", r)
@@ -135,9 +129,7 @@ func TestScore(t *testing.T) {
 		t.Errorf("German alone: %+v", r)
 	}
 	b := said("de en")
-	if got := Known(s, a, b); !reflect.DeepEqual(got, map[string]bool{"de": true}) {
-		t.Errorf("both know %v", got)
-	}
+	must.Same(t, Known(s, a, b), map[string]bool{"de": true}, "both know")
 }
 
 func TestTables(t *testing.T) {
@@ -157,14 +149,10 @@ func TestTables(t *testing.T) {
 				t.Errorf("%v, want %v; %v of %d", g.Rows, want, share, n)
 			}
 		case "Portuguese":
-			if want := [][]int{{1, 0, 1, 0}, {0, 1, 1, 0}}; !reflect.DeepEqual(g.Rows, want) {
-				t.Errorf("%v, want %v", g.Rows, want)
-			}
+			must.Same(t, g.Rows, [][]int{{1, 0, 1, 0}, {0, 1, 1, 0}})
 		}
 	}
-	if want := []string{"es gl pt ca ast oc", "Portuguese"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Same(t, got, []string{"es gl pt ca ast oc", "Portuguese"})
 }
 
 func TestInterval(t *testing.T) {

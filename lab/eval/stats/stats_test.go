@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
@@ -116,9 +118,7 @@ func TestSymmetry(t *testing.T) {
 			d[i] = rng.NormFloat64() + 0.2
 			minus[i] = -d[i]
 		}
-		if a, b := SignedRank(d), SignedRank(minus); a != b {
-			t.Errorf("SignedRank: %+v, %+v", a, b)
-		}
+		must.Equal(t, SignedRank(d), SignedRank(minus), "SignedRank")
 		if a, b := PairedT(d), PairedT(minus); a.P != b.P || a.Statistic != -b.Statistic {
 			t.Errorf("PairedT: %+v, %+v", a, b)
 		}
@@ -130,16 +130,12 @@ func TestResample(t *testing.T) {
 		Resample(7, 3, seed, func(s []int) { all = append(all, s...) })
 		return all
 	}
-	if a, b := draw(1), draw(1); !slices.Equal(a, b) {
-		t.Errorf("same seed: %v, %v", a, b)
-	}
+	must.Same(t, draw(1), draw(1), "same seed")
 	if a, b := draw(1), draw(2); slices.Equal(a, b) {
 		t.Errorf("other seed, same samples: %v", a)
 	}
 	// The generator is part of the promise: reported intervals stay the same.
-	if got, want := draw(1)[:7], wantDraw; !slices.Equal(got, want) {
-		t.Errorf("samples: %v, want %v", got, want)
-	}
+	must.Same(t, draw(1)[:7], wantDraw, "samples")
 	// A sample mean lies within three standard errors 99.7 % of the time.
 	values := make([]float64, 400)
 	for i := range values {
@@ -177,9 +173,7 @@ func TestResampledMeans(t *testing.T) {
 		}
 		want = append(want, Mean(x))
 	})
-	if got := ResampledMeans(values, 5, 3); !slices.Equal(got, want) {
-		t.Errorf("means: %v, want %v", got, want)
-	}
+	must.Same(t, ResampledMeans(values, 5, 3), want, "means")
 }
 
 func TestOneSampleT(t *testing.T) {

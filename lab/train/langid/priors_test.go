@@ -1,7 +1,6 @@
 package langid
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,11 +14,7 @@ func TestPriors(t *testing.T) {
 	must.Succeed(t, c.ReadWeb("web.tsv", strings.NewReader("deu\t2000\nnds\t100\nfrr\t10\n")))
 	cfg := Config{Prior: 1, Common: 1000}
 	texts := []*text{{lang: "de", web: c.web["de"]}, {lang: "frr", web: c.web["frr"]}, {lang: "nds", web: c.web["nds"]}, {lang: "stq"}}
-	if got, want := priors(texts, cfg), []float64{0, -4.605, -2.303, -4.605}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if got, want := priors(texts[3:], cfg), []float64{0}; !slices.Equal(got, want) {
-		t.Errorf("%v without frequencies, want %v", got, want)
-	}
+	must.Same(t, priors(texts, cfg), []float64{0, -4.605, -2.303, -4.605})
+	must.Same(t, priors(texts[3:], cfg), []float64{0}, "without frequencies")
 	must.Fail(t, c.ReadWeb("web.tsv", strings.NewReader("deu\tmany\n")), "wanted a language tag")
 }

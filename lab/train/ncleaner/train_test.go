@@ -175,9 +175,7 @@ func TestReadPages(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %q %q", e.Page.ID, ncleaner.PageSegments(e.Page), e.Clean))
 	}
 	want := []string{`1 ["One"] ["One"]`, `2 ["Two" "one line and the next" "* item"] ["Two" "item"]`}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	must.Same(t, got, want)
 	must.Fail(t, must.Err(ReadPages(t.Context(), dir, nil)), `"3"`)
 	if _, err := ReadPages(t.Context(), filepath.Join(dir, "gold"), nil); err == nil {
 		t.Error("no pages, no error")
