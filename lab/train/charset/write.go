@@ -221,19 +221,9 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 			cases = append(cases, c[:]...)
 		}
 	}
-	w, err := model.Create(path, model.Header{Kind: alphabet.Kind, Behaviour: alphabet.Behaviour, Name: "charset", Config: config, DataSHA256: dataSHA256, Tool: tool, Card: head})
-	if err != nil {
-		return err
-	}
+	h := model.Header{Kind: alphabet.Kind, Behaviour: alphabet.Behaviour, Name: "charset", Config: config, DataSHA256: dataSHA256, Tool: tool, Card: head}
 	sections := []model.Section{{Name: alphabet.SectionLetters, Bytes: letters}, {Name: alphabet.SectionSymbols, Bytes: symbols}, {Name: alphabet.SectionCases, Bytes: cases}, {Name: alphabet.SectionFloors, Bytes: floors}}
-	for _, s := range append(sections, packed...) {
-		w.Section(s.Name)
-		if _, err := w.Write(s.Bytes); err != nil {
-			w.Abort()
-			return err
-		}
-	}
-	return w.Close()
+	return model.Save(path, h, append(sections, packed...)...)
 }
 
 // LangCard describes the training data of a language of a model.

@@ -24,27 +24,19 @@ func Write(path string, lists []Trained, cfg Config, dataSHA256, tool string) (e
 	if err != nil {
 		return err
 	}
-	w, err := model.Create(path, model.Header{
-		Kind: justext.Kind, Behaviour: justext.Behaviour, Name: "stopwords",
-		Config: config, DataSHA256: dataSHA256, Tool: tool, Card: card,
-	})
-	if err != nil {
-		return err
-	}
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
-		w.Abort()
 		return err
 	}
 	defer z.Close()
+	var sections []model.Section
 	for _, l := range lists {
-		w.Section(l.Lang)
-		if _, err := w.Write(z.EncodeAll([]byte(strings.Join(l.Words(), "\n")+"\n"), nil)); err != nil {
-			w.Abort()
-			return err
-		}
+		sections = append(sections, model.Section{Name: l.Lang, Bytes: z.EncodeAll([]byte(strings.Join(l.Words(), "\n")+"\n"), nil)})
 	}
-	return w.Close()
+	return model.Save(path, model.Header{
+		Kind: justext.Kind, Behaviour: justext.Behaviour, Name: "stopwords",
+		Config: config, DataSHA256: dataSHA256, Tool: tool, Card: card,
+	}, sections...)
 }
 
 func round3(v float64) float64 { return float64(int(float64(v*1000)+.5)) / 1000 }

@@ -183,14 +183,10 @@ func finish(m *lm.Model, cfg Config, card *Card, r *reader, opt Options) error {
 		sum.Write([]byte(s))
 	}
 	h.DataSHA256 = hex.EncodeToString(sum.Sum(nil))
-	w, err := model.Create(opt.Out, h)
-	if err != nil {
-		return err
-	}
+	var sections []model.Section
 	for _, name := range m.File.Sections() {
 		b, _ := m.File.Section(name)
-		w.Section(name)
-		w.Write(b)
+		sections = append(sections, model.Section{Name: name, Bytes: b})
 	}
-	return w.Close()
+	return model.Save(opt.Out, h, sections...)
 }

@@ -316,18 +316,10 @@ func soften(outcomes []outcome) (a, b float64) {
 	return a, b
 }
 
-// header returns h with kind and configuration.
-func (t *Trained) header(h model.Header) (model.Header, error) {
-	h.Kind, h.Behaviour = close.Kind, close.Behaviour
-	var err error
-	h.Config, err = json.Marshal(t.cfg)
-	return h, err
-}
-
 // Save writes the model file at path.
-func (t *Trained) Save(path string, h model.Header) error {
-	h, err := t.header(h)
-	if err != nil {
+func (t *Trained) Save(path string, h model.Header) (err error) {
+	h.Kind, h.Behaviour = close.Kind, close.Behaviour
+	if h.Config, err = json.Marshal(t.cfg); err != nil {
 		return err
 	}
 	w, err := model.Create(path, h)
@@ -339,17 +331,4 @@ func (t *Trained) Save(path string, h model.Header) error {
 		return err
 	}
 	return w.Close()
-}
-
-// Bytes returns the model file.
-func (t *Trained) Bytes(h model.Header) ([]byte, error) {
-	h, err := t.header(h)
-	if err != nil {
-		return nil, err
-	}
-	w := model.Memory(h)
-	if err := close.Write(w, t.Groups, t.rows); err != nil {
-		return nil, err
-	}
-	return w.Bytes()
 }

@@ -3,6 +3,7 @@ package close
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -56,9 +57,14 @@ func TestTrain(t *testing.T) {
 			t.Errorf("%+v", u)
 		}
 	}
-	b := must.Get(tr.Bytes(model.Header{Name: "made"}))(t)
+	saved := func(tr *Trained) []byte {
+		path := filepath.Join(t.TempDir(), "made.chf")
+		must.Succeed(t, tr.Save(path, model.Header{Name: "made"}))
+		return must.Read(t, path)
+	}
+	b := saved(tr)
 	again := must.Get(Train(t.Context(), Default, corpus(t), nil))(t)
-	if c, err := again.Bytes(model.Header{Name: "made"}); err != nil || !bytes.Equal(b, c) {
+	if !bytes.Equal(b, saved(again)) {
 		t.Error("the same text gave other bytes")
 	}
 	groups := must.Get(close.Parse("made", b))(t)
