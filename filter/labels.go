@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,10 +136,5 @@ func (s *Scorer) whyLabel(m *label.Model, class int) string {
 
 // knowsLang reports whether all models have learned from documents in a language.
 func (s *Set) knowsLang(lang string) bool {
-	for _, m := range s.labels {
-		if !m.Knows(lang) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.labels, func(m *label.Model) bool { return !m.Knows(lang) })
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -78,12 +79,7 @@ func (o *opener) cleaned(found sniff.Form, head []byte, p *packed.Reader) (form,
 // suffixes.
 func hasSuffix(name string, suffixes ...string) bool {
 	_, name = packed.CutSuffix(name)
-	for _, s := range suffixes {
-		if trimSuffixFold(name, s) != name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(suffixes, func(s string) bool { return trimSuffixFold(name, s) != name })
 }
 
 func trimSuffixFold(s, suffix string) string {

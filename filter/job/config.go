@@ -162,12 +162,7 @@ func (c Config) withDefaults() (Config, error) {
 // resumable reports whether the run leaves checkpoints. A run that reads standard input does
 // not, because its input cannot be read again.
 func (c *Config) resumable() bool {
-	for _, in := range c.Inputs {
-		if in == "-" {
-			return false
-		}
-	}
-	return c.ToFile()
+	return c.ToFile() && !slices.Contains(c.Inputs, "-")
 }
 
 // apart returns an error if an output is an input or another output, or if a later run over the

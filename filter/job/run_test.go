@@ -47,8 +47,7 @@ func corpus(t *testing.T, n int) string {
 			b.WriteString("no document\n")
 		}
 	}
-	path := must.File(t, "corpus.jsonl", b.Bytes())
-	return path
+	return must.File(t, "corpus.jsonl", b.Bytes())
 }
 
 func rules(t *testing.T, names ...string) *filter.Set {

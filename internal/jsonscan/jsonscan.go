@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -219,12 +220,7 @@ func (s *Scanner) literal() error {
 var nonFinite = [...]string{"-Infinity", "Infinity", "NaN"}
 
 func isNonFinite(w []byte) bool {
-	for _, s := range nonFinite {
-		if string(w) == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(nonFinite[:], string(w))
 }
 
 // Finite returns the value v with null instead of NaN and the infinities.

@@ -68,12 +68,7 @@ func nameOf(p *page.Page, n *Node) string {
 
 // allCode reports whether the pre n contains only code.
 func allCode(p *page.Page, n *Node) bool {
-	for _, c := range n.Nodes {
-		if c.Kind != Text || block(p, c).Kind != page.Code {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Nodes, func(c *Node) bool { return c.Kind != Text || block(p, c).Kind != page.Code })
 }
 
 // split returns the children of a pre that contains more than code.

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,12 +81,7 @@ func (r *reader) table(n *east.Table) *Node {
 
 // blank reports whether all cells of a row are empty.
 func blank(row *Node) bool {
-	for _, c := range row.Kids {
-		if c.Text != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(row.Kids, func(c *Node) bool { return c.Text != "" })
 }
 
 // htmlTables collects the tables of a block of HTML.
