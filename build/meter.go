@@ -17,8 +17,8 @@ type cost struct {
 	CPU     float64 `json:"cpu_seconds"`
 	// Tally is the part of Seconds spent on counting the outputs.
 	Tally float64 `json:"tally_seconds,omitempty"`
-	// Memory is the peak memory of the program. Disk is the peak size of the folder of the
-	// build.
+	// Memory is the peak memory that the Go runtime held. It includes allocated memory that was never
+	// used, such as free space of buffers, but no mapped files. Disk is the peak size of the folder.
 	Memory int64 `json:"memory_bytes" merge:"max"`
 	Disk   int64 `json:"disk_bytes" merge:"max"`
 }

@@ -383,6 +383,7 @@ const indexStepName = "index"
 func indexStep(x *Index, v *Vertical, tokens *step) *step {
 	s := &step{name: indexStepName, does: "make an index for queries", reads: tokens, outputs: []string{filepath.Clean(x.Folder)}, settings: []any{x, v.columns()}}
 	s.do = func(ctx context.Context, w *work) error {
+		debug.FreeOSMemory() // of taggers
 		cfg := x.config(v)
 		cfg.Tool, cfg.Memory = "chaffinch "+w.Version, w.indexMemory()
 		b, err := corpus.NewBuilder(w.out(), cfg)
@@ -399,6 +400,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 		}
 		debug.FreeOSMemory() // of the index: sketches map its file, and need memory to sort
 		_, _, err = sketch.Update(ctx, w.out(), x.Grammar, sketch.BuildConfig{Memory: w.Memory / 2, Tool: cfg.Tool})
+		debug.FreeOSMemory() // of the sort
 		return err
 	}
 	return s
