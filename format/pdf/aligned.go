@@ -248,7 +248,8 @@ func alignedTable(rows []*row) *table {
 // drawnByColumn reports whether the content draws each column to its end before the next, as programs
 // draw columns of text.
 func drawnByColumn(parts []*line, columns []wire.Box) bool {
-	byOrder := slices.SortedFunc(slices.Values(parts), func(a, b *line) int { return cmp.Compare(a.order, b.order) })
+	byOrder := slices.Clone(parts)
+	slices.SortFunc(byOrder, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
 	changes, last := 0, -1
 	for _, l := range byOrder {
 		k := slices.IndexFunc(columns, func(b wire.Box) bool { return l.X0 < b.X1 })

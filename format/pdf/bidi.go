@@ -93,13 +93,18 @@ func logical(out []wire.Char, rtl bool) []wire.Char {
 // orient turns opening brackets at the end of a word and closing brackets before one. Programs store
 // either the visible bracket or the written one.
 func orient(out []wire.Char) {
-	isOpen := func(r rune) bool { return strings.ContainsRune("([{", r) }
-	outside := func(i int) bool { return i < 0 || i >= len(out) || isSpace(out[i].Rune) }
-	ends := func(i int) bool { return outside(i) || strings.ContainsRune(".,:;!?)]}", out[i].Rune) }
-	for i, c := range out {
-		if m := mirrors[c.Rune]; isOpen(c.Rune) && !outside(i-1) && ends(i+1) && (outside(i+1) || out[i+1].Rune != m) ||
-			isOpen(m) && (outside(i-1) || isOpen(out[i-1].Rune)) && !ends(i+1) {
-			out[i].Rune = m
+	const ends = " .,:;!?)]}"
+	at := func(i int) rune {
+		if i < 0 || i >= len(out) {
+			return ' '
+		}
+		return out[i].Rune
+	}
+	for i := range out {
+		before, r, after := at(i-1), out[i].Rune, at(i+1)
+		if strings.ContainsRune("([{", r) && before != ' ' && strings.ContainsRune(ends, after) && after != mirrors[r] ||
+			strings.ContainsRune(")]}", r) && strings.ContainsRune(" ([{", before) && !strings.ContainsRune(ends, after) {
+			out[i].Rune = mirrors[r]
 		}
 	}
 }
@@ -109,19 +114,18 @@ func orient(out []wire.Char) {
 func visual(chars []wire.Char) []wire.Char {
 	out := slices.Clone(chars)
 	center := func(c wire.Char) float32 { return c.X0 + c.X1 }
-	ascending := mostlyAscends(chars)
 	for i := 0; i < len(out); {
 		j := i + 1
 		for j < len(out) && out[j].Box == out[i].Box && directionOf(out[j].Rune) != toRight {
 			j++
 		}
-		if j-i > 1 && !ascends(out, i, j, true) {
+		if j-i > 1 && !ascends(out, i, j) {
 			slices.Reverse(out[i:j])
 		}
 		i = j
 	}
 	for i := range out {
-		if m, ok := unmirrored(out[i].Rune); ok && out[i].Flags&mirrored != 0 && !ascends(chars, i, i+1, ascending) {
+		if m, ok := unmirrored(out[i].Rune); ok && out[i].Flags&mirrored != 0 && !ascends(chars, i, i+1) {
 			out[i].Rune = m
 		}
 	}
@@ -163,21 +167,9 @@ func markMirrored(chars []wire.Char) {
 	}
 }
 
-// mostlyAscends reports whether most letters from right to left that follow each other are in
-// order from left to right. Letters without neighbours are.
-func mostlyAscends(chars []wire.Char) bool {
-	n := 0
-	for i := 1; i < len(chars); i++ {
-		if a, b := &chars[i-1], &chars[i]; directionOf(a.Rune) == toLeft && directionOf(b.Rune) == toLeft {
-			n += cmp.Compare(b.X0, a.X0)
-		}
-	}
-	return n >= 0
-}
-
 // ascends reports whether the letters around the characters from i to j are in order from left
-// to right, and isolated if there are none.
-func ascends(chars []wire.Char, i, j int, isolated bool) bool {
+// to right. Letters without neighbours are.
+func ascends(chars []wire.Char, i, j int) bool {
 	const touch = .3 // largest gap in a word, in sizes
 	c := chars[i]
 	gap := func(k int) float32 {
@@ -196,7 +188,7 @@ func ascends(chars []wire.Char, i, j int, isolated bool) bool {
 	a, b := gap(before), gap(after)
 	switch {
 	case min(a, b) > touch*c.Size:
-		return isolated
+		return true
 	case a <= b:
 		return chars[before].X0 < c.X0
 	}
