@@ -35,7 +35,7 @@ const clean = bytes => {
 // leaves returns the blocks with text inside nested blocks.
 const leaves = blocks => blocks.flatMap(b => b.blocks ? leaves(b.blocks) : b.text ? [b] : []);
 
-const isKept = b => b.label === "good" || b.label === "near-good";
+const isKept = b => b.label === "good";
 
 const item = b => {
   const li = document.createElement("li");
