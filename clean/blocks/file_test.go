@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"chaffinch/internal/boost"

@@ -59,7 +59,7 @@ func rewrite(lang string, section []byte, temporary string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := tag.Read(f)
+	m, err := tag.Parse(lang, section)
 	if err != nil {
 		return nil, err
 	}
