@@ -104,6 +104,9 @@ func (f *Flow[T]) inTurn(ctx context.Context) error {
 		if err := f.Work(0, &v); err != nil {
 			return err
 		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if err := f.Use(&v); err != nil {
 			return err
 		}
@@ -113,10 +116,10 @@ func (f *Flow[T]) inTurn(ctx context.Context) error {
 // spread processes the items on several goroutines. Sends never block, because each channel has
 // capacity for all items.
 func (f *Flow[T]) spread(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
+	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	held := budget.New(f.Memory)
-	defer held.StopWith(ctx)()
+	defer held.StopWith(inner)()
 	items := cmp.Or(f.Ahead, 4) * f.Workers
 	free, todo, order := make(chan *flowItem[T], items), make(chan *flowItem[T], items), make(chan *flowItem[T], items)
 	for range items {
@@ -142,7 +145,7 @@ func (f *Flow[T]) spread(ctx context.Context) error {
 	for w := range f.Workers {
 		group.Go(func() {
 			for it := range todo {
-				if ctx.Err() != nil {
+				if inner.Err() != nil {
 					return
 				}
 				it.err = panics.Catch(func() error { return f.Work(w, &it.value) })
@@ -166,7 +169,8 @@ func (f *Flow[T]) spread(ctx context.Context) error {
 	return err
 }
 
-// collect uses the items in order until the last one.
+// collect uses the items in order until the last one. ctx is the context of the caller: once it
+// is done, Work may skip items before a derived context is done as well.
 func (f *Flow[T]) collect(ctx context.Context, held *budget.Budget, order <-chan *flowItem[T], free chan<- *flowItem[T]) error {
 	for {
 		var it *flowItem[T]

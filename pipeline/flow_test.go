@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit/must"
 )
 
 // square is a number and its square.
@@ -145,6 +146,41 @@ func TestFlowStops(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// late is a context that is done before the contexts derived from it.
+type late struct {
+	context.Context
+	over atomic.Bool
+}
+
+func (l *late) Done() <-chan struct{} { return make(chan struct{}) }
+
+func (l *late) Err() error {
+	if l.over.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestFlowSkips: no item is used that Work skipped because the context of the caller is done.
+func TestFlowSkips(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		ctx := &late{Context: t.Context()}
+		f := squares(workers, 100, func(x *square) error {
+			if x.n >= 20 {
+				t.Errorf("%d workers: item %d is used, but was skipped", workers, x.n)
+			}
+			return nil
+		})
+		f.Work = func(_ int, x *square) error {
+			if x.n == 20 {
+				ctx.over.Store(true)
+			}
+			return nil
+		}
+		must.Is(t, f.Run(ctx), context.Canceled)
 	}
 }
 

@@ -192,7 +192,7 @@ func (c *collector) run(ctx context.Context) error {
 			return c.use(ctx, b)
 		},
 	}.Run(ctx)
-	if ctx.Err() != nil && !c.ended {
+	if ctx.Err() != nil && !c.ended && errors.Is(err, context.Cause(ctx)) { // otherwise a batch may be half-written
 		return errors.Join(err, c.step(true))
 	}
 	return err
