@@ -30,7 +30,7 @@ var foreign = regexp.MustCompile(`/(work|root|home/[a-z]+)/|\b(TODO|FIXME|XXX)\b
 // sources calls fn for every file of the project with one of the endings.
 func sources(t *testing.T, fn func(path string, b []byte), endings ...string) {
 	t.Helper()
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -51,8 +51,7 @@ func sources(t *testing.T, fn func(path string, b []byte), endings ...string) {
 			}
 		}
 		return nil
-	})
-	must.Succeed(t, err)
+	}))
 }
 
 // fileSet holds the positions of every file that [syntax] has parsed.
@@ -67,8 +66,7 @@ func syntax(t *testing.T, path string, b []byte) *ast.File {
 	if f := parsed[path]; f != nil {
 		return f
 	}
-	f, err := parser.ParseFile(fileSet, path, b, parser.ParseComments|parser.SkipObjectResolution)
-	must.Succeed(t, err)
+	f := must.Get(parser.ParseFile(fileSet, path, b, parser.ParseComments|parser.SkipObjectResolution))(t)
 	parsed[path] = f
 	return f
 }

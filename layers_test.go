@@ -84,8 +84,7 @@ func TestLayers(t *testing.T) {
 			t.Errorf("%s imports %s, a folder below its own", file, to)
 		}
 	})
-	entries, err := os.ReadDir(".")
-	must.Succeed(t, err)
+	entries := must.Get(os.ReadDir("."))(t)
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() || strings.HasPrefix(e.Name(), ".") || e.Name() == "dist" })
 	if len(entries) > maxFolders {
 		t.Errorf("%d folders, wanted at most %d", len(entries), maxFolders)
@@ -152,8 +151,7 @@ func TestFacadeIsSmall(t *testing.T) {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
-			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-			must.Succeed(t, err)
+			f := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly))(t)
 			for _, im := range f.Imports {
 				p, _ := strconv.Unquote(im.Path.Value)
 				for _, h := range heavy {

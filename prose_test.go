@@ -82,8 +82,7 @@ func readBudgets(t *testing.T) violations {
 		if len(fields) != 3 {
 			t.Fatalf("%s: %q, wanted a kind, a folder and a number", budgets, line)
 		}
-		n, err := strconv.Atoi(fields[2])
-		must.Succeed(t, err)
+		n := must.Get(strconv.Atoi(fields[2]))(t)
 		limits[fields[0]+" "+fields[1]] = n
 	}
 	return limits

@@ -44,11 +44,9 @@ func typicalPage() []byte {
 func TestRelease(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would empty the pools
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))  // each processor has a pool
-	c, err := chaffinch.New(chaffinch.Options{})
-	must.Succeed(t, err)
+	c := must.Get(chaffinch.New(chaffinch.Options{}))(t)
 	raw := typicalPage()
-	first, err := c.Clean(t.Context(), raw)
-	must.Succeed(t, err)
+	first := must.Get(c.Clean(t.Context(), raw))(t)
 	want := first.Text()
 	if len(want) < 15_000 {
 		t.Fatalf("%d bytes of text", len(want))

@@ -63,9 +63,7 @@ func pages(t *testing.T) string {
 
 func parse(t *testing.T, text string) *build.Recipe {
 	t.Helper()
-	r, err := build.Parse("walks.yaml", []byte(text))
-	must.Succeed(t, err)
-	return r
+	return must.Get(build.Parse("walks.yaml", []byte(text)))(t)
 }
 
 // job is a job for a recipe that notes which steps are done.
@@ -81,9 +79,7 @@ func job(t *testing.T, text, in, out string, did *[]string) build.Config {
 
 func run(t *testing.T, j build.Config) *build.Result {
 	t.Helper()
-	res, err := build.Run(context.Background(), j)
-	must.Succeed(t, err)
-	return res
+	return must.Get(build.Run(context.Background(), j))(t)
 }
 
 // hashes are the hashes of all outputs and the counts.
@@ -100,8 +96,7 @@ func hashes(t *testing.T, dir string) string {
 	slices.SortFunc(ledger.Steps, func(a, b step) int { return strings.Compare(a.Name, b.Name) })
 	var list []string
 	for _, s := range ledger.Steps {
-		flow, err := json.Marshal(s.Flow)
-		must.Succeed(t, err)
+		flow := must.Get(json.Marshal(s.Flow))(t)
 		list = append(list, fmt.Sprintf("%s %v %x", s.Name, s.Outputs, sha256.Sum256(flow)))
 	}
 	return strings.Join(list, "\n")
@@ -142,8 +137,7 @@ func TestSteps(t *testing.T) {
 		}
 		did = nil
 		j := job(t, c.recipe, in, out, &did)
-		look, err := build.Look(j)
-		must.Succeed(t, err)
+		look := must.Get(build.Look(j))(t)
 		res := run(t, j)
 		if !slices.Equal(did, c.want) || res.Ran != len(c.want) {
 			t.Errorf("%s: did %v, want %v", c.about, did, c.want)
@@ -213,8 +207,7 @@ func TestNamedFile(t *testing.T) {
 	testkit.Slow(t)
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	model := filepath.Join(t.TempDir(), "my.chf")
-	m, err := nontext.Embedded()
-	must.Succeed(t, err)
+	m := must.Get(nontext.Embedded())(t)
 	use := func(name string) {
 		t.Helper()
 		must.Succeed(t, m.With([]string{name}, m.Config().Limits).Save(model, chf.Header{Name: name}))
@@ -232,8 +225,7 @@ func TestNamedFile(t *testing.T) {
 		use(c.model)
 		var did []string
 		j := job(t, text, in, out, &did)
-		look, err := build.Look(j)
-		must.Succeed(t, err)
+		look := must.Get(build.Look(j))(t)
 		run(t, j)
 		if !slices.Equal(did, c.did) || c.why != "" && look[1].Reason != c.why {
 			t.Errorf("%s: did %v because %q, want %v because %q", c.model, did, look[1].Reason, c.did, c.why)
@@ -388,8 +380,7 @@ func TestRepeated(t *testing.T) {
 	}
 	const text = "version: 1\nclean: {keep: text, lang: en}\nvertical: {file: corpus.vert.zst, registry: true}\nindex: {}\n"
 	must.Succeed(t, must.Err(build.Run(context.Background(), job(t, text, in, out, nil))))
-	st, err := os.Stat(filepath.Join(out, "corpus.vert.zst"))
-	must.Succeed(t, err)
+	st := must.Get(os.Stat(filepath.Join(out, "corpus.vert.zst")))(t)
 	if st.Size() > 4*5_000_000/300 {
 		t.Errorf("%d bytes of a vertical: not much of a test", st.Size())
 	}

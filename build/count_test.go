@@ -14,14 +14,12 @@ import (
 
 // TestKeptPieces: the kept text of a page is the text of its layout, with and without code.
 func TestKeptPieces(t *testing.T) {
-	e, err := extract.New(extract.Default)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(extract.Default))(t)
 	list := func(pieces []piece) (all []string) {
 		texts(pieces, func(_ int, p *piece) { all = append(all, p.Role+": "+p.Text) })
 		return all
 	}
-	files, err := filepath.Glob(filepath.Join(structuredPages(t), "*.html"))
-	must.Succeed(t, err)
+	files := must.Get(filepath.Glob(filepath.Join(structuredPages(t), "*.html")))(t)
 	var d digester
 	for _, name := range files {
 		code := string(must.Read(t, name))

@@ -91,8 +91,7 @@ func TestLostStep(t *testing.T) {
 	j.Workers = 2
 	run(t, j)
 	state := func() (names []string, left build.Amount) {
-		s, err := build.ReadState(os.DirFS(out))
-		must.Succeed(t, err)
+		s := must.Get(build.ReadState(os.DirFS(out)))(t)
 		for _, st := range s.Steps {
 			names = append(names, st.Name)
 		}

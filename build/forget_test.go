@@ -28,8 +28,7 @@ func sites(t *testing.T) string {
 		}
 		html := fmt.Sprintf(`<html lang=en><title>The %[1]s</title><body><article><h1>The %[1]s</h1><p>In the year when the old %[1]s was rebuilt, the winter storms had taken half of its walls and most of what stood near the %[1]s.</p>
 <p>People who come to see the %[1]s often stay for a day or two, walk along the shore, and leave with a small stone in the pocket.</p></article></body></html>`, topic)
-		line, err := json.Marshal(map[string]string{"url": fmt.Sprintf("https://%s/%d", host, i), "html": html})
-		must.Succeed(t, err)
+		line := must.Get(json.Marshal(map[string]string{"url": fmt.Sprintf("https://%s/%d", host, i), "html": html}))(t)
 		b.Write(append(line, '\n'))
 	}
 	name := filepath.Join(t.TempDir(), "pages.jsonl")
@@ -74,8 +73,7 @@ func TestForget(t *testing.T) {
 		t.Error("a dry run changed the outputs")
 	}
 	cfg.DryRun = false
-	rep, err = build.Forget(t.Context(), cfg)
-	must.Succeed(t, err)
+	rep = must.Get(build.Forget(t.Context(), cfg))(t)
 	if rep.Records != 2 || !slices.Contains(rep.Steps, "index") {
 		t.Errorf("%+v, wanted 2 records, and the step index again", rep)
 	}

@@ -16,8 +16,7 @@ import (
 func writeArchive(t *testing.T, name string, size int) {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterConfig{})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&b, warc.WriterConfig{}))(t)
 	block := append([]byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), bytes.Repeat([]byte("<p>many words "), 3000)...)
 	for i := 0; b.Len() < size; i++ {
 		_, err := w.Write(warc.Entry{Type: "response", URI: fmt.Sprintf("https://plan.example/%d", i), Date: "2026-01-01T00:00:00Z", ContentType: "application/http; msgtype=response", Block: block})
@@ -40,14 +39,12 @@ func TestPlanPieces(t *testing.T) {
 		for i, name := range names {
 			names[i] = at(name)
 		}
-		list, err := p.pieces(names)
-		must.Succeed(t, err)
+		list := must.Get(p.pieces(names))(t)
 		return list, p
 	}
 
 	list, p := sample("large.warc")
-	st, err := os.Stat(at("large.warc"))
-	must.Succeed(t, err)
+	st := must.Get(os.Stat(at("large.warc")))(t)
 	if read := total(list); len(list) != 16 || read < planBytes || read > planBytes*5/4 || p.Input != st.Size() || p.Files != 1 {
 		t.Errorf("%d pieces with %d bytes, of %d files with %d bytes", len(list), read, p.Files, p.Input)
 	}

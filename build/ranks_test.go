@@ -33,8 +33,7 @@ func sharded(t *testing.T) string {
 func archives(t *testing.T) string {
 	t.Helper()
 	in, dir := pages(t), t.TempDir()
-	list, err := filepath.Glob(filepath.Join(in, "*.html"))
-	must.Succeed(t, err)
+	list := must.Get(filepath.Glob(filepath.Join(in, "*.html")))(t)
 	var plain, packed bytes.Buffer
 	for i := range 60 {
 		b := must.Read(t, list[i%len(list)])
@@ -83,8 +82,7 @@ func made(t *testing.T, dir string) map[string]string {
 	for _, name := range []string{"corpus.vert", "corpus.blf.yaml", "corpus.jsonl", "corpus.jsonl.zst", "texts/corpus.txt", "index/index.chf", "steps/clean/errors.txt"} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if strings.HasSuffix(name, ".zst") && err == nil {
-			z, e := zstd.NewReader(bytes.NewReader(b))
-			must.Succeed(t, e)
+			z := must.Get(zstd.NewReader(bytes.NewReader(b)))(t)
 			b, err = io.ReadAll(z)
 			z.Close()
 		}
@@ -118,8 +116,7 @@ func flows(t *testing.T, dir string) string {
 		}
 		all[s.Name] = s
 	}
-	b, err := json.MarshalIndent(all, "", " ")
-	must.Succeed(t, err)
+	b = must.Get(json.MarshalIndent(all, "", " "))(t)
 	return string(b)
 }
 

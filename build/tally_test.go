@@ -39,11 +39,9 @@ dedup:
   - {method: minhash, config: {preset: fineweb}}
   - {method: onion}
 `
-	r, err := Parse("x.yaml", []byte(recipe))
-	must.Succeed(t, err)
+	r := must.Get(Parse("x.yaml", []byte(recipe)))(t)
 	r.Inputs = []string{in, filepath.Join("..", "examples", "pages")}
-	b, err := open(Config{Recipe: r, Job: pipeline.Job{Out: t.TempDir(), Workers: 1, Memory: MinMemory}, Version: "test"})
-	must.Succeed(t, err)
+	b := must.Get(open(Config{Recipe: r, Job: pipeline.Job{Out: t.TempDir(), Workers: 1, Memory: MinMemory}, Version: "test"}))(t)
 	defer b.close()
 	for _, s := range b.steps {
 		must.Succeed(t, b.do(t.Context(), s, &Result{}))
@@ -53,8 +51,7 @@ dedup:
 	for _, s := range b.steps {
 		var taken *Flow // by what was counted of the step before
 		if b.next != nil {
-			got, err := b.tallyTaken(t.Context(), s)
-			must.Succeed(t, err)
+			got := must.Get(b.tallyTaken(t.Context(), s))(t)
 			if got != nil {
 				taken = got.end()
 			}
@@ -64,8 +61,7 @@ dedup:
 		if s.counts != "" { // the counts of the pages equal the counts of the stored text
 			stored := *s
 			stored.counts = ""
-			read, err := b.tallyAll(t.Context(), &stored)
-			must.Succeed(t, err)
+			read := must.Get(b.tallyAll(t.Context(), &stored))(t)
 			if got := read.end(); !reflect.DeepEqual(got, all) {
 				t.Errorf("%s: the workers counted %+v, the stored text has %+v", s.name, all, got)
 			}
@@ -98,8 +94,7 @@ exports: [{file: `+strings.Join(exports, "}, {file: ")+"}]\n"+more))
 		must.Succeed(t, err)
 		r.Inputs = []string{in, filepath.Join("..", "examples", "pages")}
 		out := t.TempDir()
-		b, err := open(Config{Recipe: r, Job: pipeline.Job{Out: out, Workers: 2, Memory: MinMemory}, Version: "test"})
-		must.Succeed(t, err)
+		b := must.Get(open(Config{Recipe: r, Job: pipeline.Job{Out: out, Workers: 2, Memory: MinMemory}, Version: "test"}))(t)
 		t.Cleanup(func() { b.close() })
 		for _, s := range b.steps {
 			must.Succeed(t, b.do(t.Context(), s, &Result{}))

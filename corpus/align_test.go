@@ -36,8 +36,7 @@ func alignPair(t *testing.T, en, de []string) (*Corpus, *Corpus) {
 	for i, text := range [][]string{en, de} {
 		path := filepath.Join(dir, []string{"en.idx", "de.idx"}[i])
 		must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(segmentText(text)), path, DefaultBuild)))
-		c, err := Open(path)
-		must.Succeed(t, err)
+		c := must.Get(Open(path))(t)
 		t.Cleanup(func() { c.Close() })
 		out[i] = c
 	}
@@ -46,11 +45,8 @@ func alignPair(t *testing.T, en, de []string) (*Corpus, *Corpus) {
 
 func countOf(t *testing.T, c *Corpus, cql string) int64 {
 	t.Helper()
-	q, err := c.Query(t.Context(), cql)
-	must.Succeed(t, err)
-	n, err := q.Count(t.Context())
-	must.Succeed(t, err)
-	return n
+	q := must.Get(c.Query(t.Context(), cql))(t)
+	return must.Get(q.Count(t.Context()))(t)
 }
 
 var (
@@ -63,8 +59,7 @@ const mapping = "0\t0,1\n1\t2\n2\t-1\n3\t3\n-1\t4\n4:5\t5:6\n"
 // TestAlign reads a mapping file of Manatee, and queries both directions.
 func TestAlign(t *testing.T) {
 	en, de := alignPair(t, english, german)
-	rep, err := Align(t.Context(), en, de, AlignConfig{Mapping: strings.NewReader(mapping)})
-	must.Succeed(t, err)
+	rep := must.Get(Align(t.Context(), en, de, AlignConfig{Mapping: strings.NewReader(mapping)}))(t)
 	if want := (AlignReport{Names: [2]string{"en", "de"}, Beads: 5, Segments: [2]int{6, 7}, Aligned: [2]int{5, 6}}); rep != want {
 		t.Errorf("%+v, wanted %+v", rep, want)
 	}
@@ -92,12 +87,10 @@ func TestAlign(t *testing.T) {
 			t.Errorf("%s: %d matches, wanted %d", x.cql, got, x.want)
 		}
 	}
-	q, err := en.Query(t.Context(), `"cat"`)
-	must.Succeed(t, err)
+	q := must.Get(en.Query(t.Context(), `"cat"`))(t)
 	cfg := DefaultConcordance
 	cfg.Aligned = []string{"de"}
-	k, err := q.Concordance(t.Context(), cfg)
-	must.Succeed(t, err)
+	k := must.Get(q.Concordance(t.Context(), cfg))(t)
 	var texts []string
 	for l, err := range k.Lines(t.Context()) {
 		must.Succeed(t, err)
@@ -116,8 +109,7 @@ func TestAlign(t *testing.T) {
 func TestAlignedKept(t *testing.T) {
 	en, de := alignPair(t, english, german)
 	must.Succeed(t, must.Err(Align(t.Context(), en, de, AlignConfig{Mapping: strings.NewReader(mapping)})))
-	a, err := en.Aligned("de")
-	must.Succeed(t, err)
+	a := must.Get(en.Aligned("de"))(t)
 	for i, x := range []struct {
 		cql  string
 		want int64
@@ -224,8 +216,7 @@ func TestTranslations(t *testing.T) {
 	}
 	x, y := alignPair(t, en, de)
 	must.Succeed(t, must.Err(Align(t.Context(), x, y, AlignConfig{})))
-	got, err := x.Translations(t.Context(), `"w3"`, TranslationConfig{Aligned: "de"})
-	must.Succeed(t, err)
+	got := must.Get(x.Translations(t.Context(), `"w3"`, TranslationConfig{Aligned: "de"}))(t)
 	segments, hits, freq, joint := int64(0), int64(0), map[string]int64{}, map[string]int64{}
 	for i := range en {
 		segments++
@@ -267,10 +258,8 @@ func TestTranslations(t *testing.T) {
 func TestTranslationsOfPart(t *testing.T) {
 	en, de := alignPair(t, english, german)
 	must.Succeed(t, must.Err(Align(t.Context(), en, de, AlignConfig{Mapping: strings.NewReader(mapping)})))
-	part, err := en.Where(t.Context(), `align.id>=3`)
-	must.Succeed(t, err)
-	got, err := part.Translations(t.Context(), `"cat"`, TranslationConfig{Aligned: "de", MinHits: 1, MinLikelihood: 0.1})
-	must.Succeed(t, err)
+	part := must.Get(en.Where(t.Context(), `align.id>=3`))(t)
+	got := must.Get(part.Translations(t.Context(), `"cat"`, TranslationConfig{Aligned: "de", MinHits: 1, MinLikelihood: 0.1}))(t)
 	if got.Segments != 3 || got.Hits != 1 {
 		t.Errorf("%d segments, %d hits, wanted 3 and 1", got.Segments, got.Hits)
 	}

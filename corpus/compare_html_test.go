@@ -39,8 +39,7 @@ func hostile() *Comparison {
 func TestPageParses(t *testing.T) {
 	for name, c := range map[string]*Comparison{"site": compared(t, CompareConfig{Collocates: []string{"buy"}}), "hostile": hostile()} {
 		src := written(t, c)
-		doc, err := html.Parse(strings.NewReader(src))
-		must.Succeed(t, err)
+		doc := must.Get(html.Parse(strings.NewReader(src)))(t)
 		tags := map[string]int{}
 		for n := range doc.Descendants() {
 			if n.Type != html.ElementNode {

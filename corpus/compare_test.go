@@ -48,8 +48,7 @@ func site() (before, after string) {
 func compared(t *testing.T, cfg CompareConfig) *Comparison {
 	t.Helper()
 	b, a := site()
-	c, err := Compare(t.Context(), build(t, b, "word"), build(t, a, "word"), cfg)
-	must.Succeed(t, err)
+	c := must.Get(Compare(t.Context(), build(t, b, "word"), build(t, a, "word"), cfg))(t)
 	c.Before.Name, c.After.Name = "before", "after"
 	return c
 }
@@ -195,8 +194,7 @@ func TestCompareNotes(t *testing.T) {
 // compareParts compares a corpus with itself, which gives the parts wanted.
 func compareParts(t *testing.T, vertical string, by, want []string) *Comparison {
 	t.Helper()
-	x, err := Compare(t.Context(), build(t, vertical, "word"), build(t, vertical, "word"), CompareConfig{By: by})
-	must.Succeed(t, err)
+	x := must.Get(Compare(t.Context(), build(t, vertical, "word"), build(t, vertical, "word"), CompareConfig{By: by}))(t)
 	var got []string
 	for _, b := range x.Breakdowns {
 		got = append(got, b.Attr)
@@ -265,15 +263,13 @@ func TestComparePart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := Compare(t.Context(), parts[0], parts[1], cfg)
-	must.Succeed(t, err)
+	got := must.Get(Compare(t.Context(), parts[0], parts[1], cfg))(t)
 	if got.Where != `doc.lang="de"` || got.Before.Documents != 13 || got.Documents.New != 1 {
 		t.Errorf("where %q: %d documents, %d new", got.Where, got.Before.Documents, got.Documents.New)
 	}
 	got.Where = ""
 	text := func(c *Comparison) string {
-		b, err := json.MarshalIndent(c, "", "  ")
-		must.Succeed(t, err)
+		b := must.Get(json.MarshalIndent(c, "", "  "))(t)
 		return string(b)
 	}
 	if g, w := text(got), text(want); g != w {

@@ -17,10 +17,8 @@ import (
 
 func lines(t *testing.T, c *Corpus, cql string, cfg ConcordanceConfig) (*Concordance, []Line) {
 	t.Helper()
-	q, err := c.Query(t.Context(), cql)
-	must.Succeed(t, err)
-	k, err := q.Concordance(t.Context(), cfg)
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), cql))(t)
+	k := must.Get(q.Concordance(t.Context(), cfg))(t)
 	var out []Line
 	for l, err := range k.Lines(t.Context()) {
 		must.Succeed(t, err)
@@ -41,8 +39,7 @@ func TestSort(t *testing.T) {
 		}
 		return ws
 	}
-	doc, err := c.Struct("doc")
-	must.Succeed(t, err)
+	doc := must.Get(c.Struct("doc"))(t)
 	for name, key := range map[string]func(Match) []string{
 		"left": func(m Match) []string {
 			lo, _ := c.region(uint32(m.Start))
@@ -215,12 +212,10 @@ func TestWidth(t *testing.T) {
 	}
 	c := build(t, "<doc id=\"birds of the harbour\">\n"+vertical.String()+"</doc>\n", "word")
 	for _, wide := range []int{60, 101, 140} {
-		q, err := c.Query(t.Context(), `"water"`)
-		must.Succeed(t, err)
+		q := must.Get(c.Query(t.Context(), `"water"`))(t)
 		cfg := DefaultConcordance
 		cfg.Width, cfg.Refs = wide, []string{"doc.id"}
-		k, err := q.Concordance(t.Context(), cfg)
-		must.Succeed(t, err)
+		k := must.Get(q.Concordance(t.Context(), cfg))(t)
 		var out strings.Builder
 		must.Succeed(t, k.Write(t.Context(), &out, "text"))
 		if strings.Count(out.String(), "\n") < 10 {
@@ -291,8 +286,7 @@ func TestPieces(t *testing.T) {
 			t.Errorf("gap %d: %d places", gap, pieces)
 		}
 	}
-	q, err := c.Query(t.Context(), `[word!="w1"]`)
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), `[word!="w1"]`))(t)
 	counted, err := q.Count(t.Context())
 	n := int64(0)
 	for range q.Matches(t.Context()) {

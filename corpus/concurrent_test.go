@@ -12,8 +12,7 @@ import (
 func TestParts(t *testing.T) {
 	c := buildWith(t, zipf(2000), zipfConfig())
 	for _, cql := range []string{`[tag="A"]`, `[lc="w.*"]{1,3}`, `<s> []`, `[] </s>`, `[lc="w1.*"] []{0,5} [tag="B"] within <s/>`, `1:[] []{0,2} 2:[tag="A"] & 1.tag = 2.tag`, `[lc!="w1.*"]+ within (<s/> containing [tag="B"])`} {
-		q, err := c.Query(t.Context(), cql)
-		must.Succeed(t, err)
+		q := must.Get(c.Query(t.Context(), cql))(t)
 		var want, got []Match
 		for m, err := range q.Matches(t.Context()) {
 			must.Succeed(t, err)
@@ -36,8 +35,7 @@ func TestParts(t *testing.T) {
 // TestConcurrent evaluates one query in several goroutines at once.
 func TestConcurrent(t *testing.T) {
 	c := buildWith(t, zipf(2000), zipfConfig())
-	q, err := c.Query(t.Context(), `1:[tag="A"] []{0,2} 2:[lc="w.*"] within (<s/> containing [tag="B"]) & 1.word != 2.word`)
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), `1:[tag="A"] []{0,2} 2:[lc="w.*"] within (<s/> containing [tag="B"]) & 1.word != 2.word`))(t)
 	want, err := q.Count(t.Context())
 	if err != nil || want < 100 {
 		t.Fatalf("%d matches, %v", want, err)

@@ -67,21 +67,17 @@ func buildWith(t testing.TB, vert string, cfg BuildConfig) *Corpus {
 	t.Helper()
 	dir := t.TempDir()
 	must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(vert), dir, cfg)))
-	c, err := Open(dir)
-	must.Succeed(t, err)
+	c := must.Get(Open(dir))(t)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
 
 // buildTemp builds an index whose folder is removed on return; the mapping remains.
 func buildTemp(t *rapid.T, vert string, cfg BuildConfig) *Corpus {
-	dir, err := os.MkdirTemp("", "corpus-*")
-	must.Succeed(t, err)
+	dir := must.Get(os.MkdirTemp("", "corpus-*"))(t)
 	defer os.RemoveAll(dir)
 	must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(vert), dir, cfg)))
-	c, err := Open(dir)
-	must.Succeed(t, err)
-	return c
+	return must.Get(Open(dir))(t)
 }
 
 // words returns the default attribute of the tokens from start to end.
@@ -96,8 +92,7 @@ func (c *Corpus) words(start, end int64) string {
 // found lists the matches of a query.
 func found(t testing.TB, c *Corpus, cql string) []string {
 	t.Helper()
-	q, err := c.Query(t.Context(), cql)
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), cql))(t)
 	var out []string
 	for m, err := range q.Matches(t.Context()) {
 		must.Succeed(t, err)

@@ -29,11 +29,8 @@ func rewritten(t *testing.T, from *model.File, name string, b []byte) *model.Fil
 			t.Fatal(err)
 		}
 	}
-	whole, err := w.Bytes()
-	must.Succeed(t, err)
-	f, err := model.Parse("damaged", whole)
-	must.Succeed(t, err)
-	return f
+	whole := must.Get(w.Bytes())(t)
+	return must.Get(model.Parse("damaged", whole))(t)
 }
 
 // changedNumbers yields packed arrays in which one number is another one.
@@ -65,10 +62,8 @@ func changedNumbers(t *testing.T, b []byte) (all [][]byte) {
 // whatever is asked ends with an answer or an error.
 func TestDamagedNumbers(t *testing.T) {
 	b, _ := buildBytes(t, sample, BuildConfig{Columns: []string{"word", "lemma", "tag"}, Lower: "lc", Document: "doc", Memory: 1 << 20})
-	whole, err := model.Parse("whole", b)
-	must.Succeed(t, err)
-	other, err := readIndex("other", whole)
-	must.Succeed(t, err)
+	whole := must.Get(model.Parse("whole", b))(t)
+	other := must.Get(readIndex("other", whole))(t)
 	opened := 0
 	for _, name := range whole.Sections() {
 		s, _ := whole.Section(name)
@@ -259,8 +254,7 @@ func TestHeavyQuery(t *testing.T) {
 		}
 	}
 	// One place with n*n ways and one result each: they are not all held.
-	q, err := c.Query(t.Context(), `[]* []* []{2999}`)
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), `[]* []* []{2999}`))(t)
 	for m, err := range q.Matches(t.Context()) {
 		if err != nil || m.Start != 0 {
 			t.Errorf("%v, %v", m, err)

@@ -49,8 +49,7 @@ func TestDerivedAttributes(t *testing.T) {
 		cfg := DefaultBuild
 		cfg.Memory = memory
 		c := buildWith(t, dated, cfg)
-		doc, err := c.Struct("doc")
-		must.Succeed(t, err)
+		doc := must.Get(c.Struct("doc"))(t)
 		if want := []string{"date", "day", "host", "id", "month", "url", "year"}; !slices.Equal(doc.Attrs(), want) {
 			t.Fatalf("attributes %v, want %v", doc.Attrs(), want)
 		}
@@ -70,8 +69,7 @@ func TestDerivedAttributes(t *testing.T) {
 				t.Errorf("%s: %d hits, want %d (%v)", cql, n, want, err)
 			}
 		}
-		f, err := c.Freqs(t.Context(), `"a"`, FreqConfig{By: []string{"doc.year"}})
-		must.Succeed(t, err)
+		f := must.Get(c.Freqs(t.Context(), `"a"`, FreqConfig{By: []string{"doc.year"}}))(t)
 		if len(f.Rows) != 3 || f.Rows[0].Values[0] != "2020" || f.Rows[0].Hits != 2 || f.Rows[0].PartTokens != 3 {
 			t.Errorf("%+v", f.Rows)
 		}

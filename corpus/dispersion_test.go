@@ -59,12 +59,10 @@ func TestDP(t *testing.T) {
 	} {
 		c := build(t, x.vertical, "word")
 		if x.where != "" {
-			part, err := c.Where(t.Context(), x.where)
-			must.Succeed(t, err)
+			part := must.Get(c.Where(t.Context(), x.where))(t)
 			c = part
 		}
-		w, err := c.WordList(t.Context(), WordListConfig{Pattern: "a", DP: x.by})
-		must.Succeed(t, err)
+		w := must.Get(c.WordList(t.Context(), WordListConfig{Pattern: "a", DP: x.by}))(t)
 		if got := w.Rows[0]; !near(*got.DP, x.dp, 1e-12) || !near(*got.DPNorm, x.norm, 1e-12) {
 			t.Errorf("%s %s: DP %v, DPnorm %v, want %v, %v", x.where, x.by, *got.DP, *got.DPNorm, x.dp, x.norm)
 		}

@@ -74,8 +74,7 @@ func TestExamplesSampled(t *testing.T) {
 
 func TestExamplesRefused(t *testing.T) {
 	c := build(t, zoo, "word")
-	q, err := c.Query(t.Context(), `"cat"`)
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), `"cat"`))(t)
 	for _, change := range []func(*ConcordanceConfig){
 		func(cfg *ConcordanceConfig) { cfg.View = KWIC }, func(cfg *ConcordanceConfig) { cfg.Sort = []string{"left"} },
 	} {

@@ -17,12 +17,11 @@ import (
 
 // TestFault: a fault that cannot be taken back names the line that it works on.
 func TestFault(t *testing.T) {
-	b, err := NewBuilder(t.TempDir()+"/index", DefaultBuild)
-	must.Succeed(t, err)
+	b := must.Get(NewBuilder(t.TempDir()+"/index", DefaultBuild))(t)
 	defer b.Close()
 	sound := b.glue.f
 	b.glue.f, b.glue.buf = nil, b.glue.buf[:partBuffer-1] // its next write fails
-	err = b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\n<g/>\nword\n</p>\n</doc>\n"))
+	err := b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\n<g/>\nword\n</p>\n</doc>\n"))
 	b.glue.f = sound
 	if !errors.As(err, new(*panics.Panic)) || !strings.Contains(err.Error(), "a.vert: line 3: byte 10: fault of the program") {
 		t.Errorf("%v", err)
@@ -32,8 +31,7 @@ func TestFault(t *testing.T) {
 // sectionsOf returns the parts of an index.
 func sectionsOf(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
-	f, err := model.Open(filepath.Join(dir, fileName))
-	must.Succeed(t, err)
+	f := must.Get(model.Open(filepath.Join(dir, fileName)))(t)
 	defer f.Close()
 	parts := map[string][]byte{}
 	for _, name := range f.Sections() {

@@ -21,8 +21,7 @@ func TestStaleFolders(t *testing.T) {
 	for _, f := range []string{filepath.Join(left, "glue"), filepath.Join(dir, "notes")} {
 		must.Write(t, f, "x")
 	}
-	alive, err := NewBuilder(dir, DefaultBuild)
-	must.Succeed(t, err)
+	alive := must.Get(NewBuilder(dir, DefaultBuild))(t)
 	if got, want := names(t, dir), []string{filepath.Base(alive.work.Path), "notes"}; !slices.Equal(got, want) {
 		t.Errorf("%q are in the folder, wanted %q", got, want)
 	}
@@ -39,8 +38,7 @@ func TestStaleFolders(t *testing.T) {
 
 func names(t *testing.T, dir string) (out []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	must.Succeed(t, err)
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		out = append(out, e.Name())
 	}

@@ -42,14 +42,12 @@ func TestForget(t *testing.T) {
 		must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(pages(all...)), dir, DefaultBuild)))
 		before := must.Read(t, filepath.Join(dir, fileName))
 		cfg := ForgetConfig{Match: fromHost(host), DryRun: true}
-		dry, err := Forget(t.Context(), dir, cfg)
-		must.Succeed(t, err)
+		dry := must.Get(Forget(t.Context(), dir, cfg))(t)
 		if !bytes.Equal(must.Read(t, filepath.Join(dir, fileName)), before) {
 			t.Fatal("a dry run changed the index")
 		}
 		cfg.DryRun = false
-		rep, err := Forget(t.Context(), dir, cfg)
-		must.Succeed(t, err)
+		rep := must.Get(Forget(t.Context(), dir, cfg))(t)
 		var rest []int
 		for _, n := range all {
 			if !cfg.Match(fmt.Sprintf("https://%c.example/%d", 'a'+n%3, n)) {
@@ -84,8 +82,7 @@ func TestForgetVertical(t *testing.T) {
 		dir := t.TempDir()
 		must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(c.vert), dir, DefaultBuild)))
 		must.Succeed(t, must.Err(Forget(t.Context(), dir, ForgetConfig{Match: func(url string) bool { return url == "x" }})))
-		got, err := Open(dir)
-		must.Succeed(t, err)
+		got := must.Get(Open(dir))(t)
 		var out bytes.Buffer
 		must.Succeed(t, got.WriteVertical(t.Context(), &out))
 		must.Succeed(t, got.Close())
@@ -109,24 +106,20 @@ func TestForgetAligned(t *testing.T) {
 	for i, urls := range []string{"a x b", "A X B"} {
 		paths[i] = filepath.Join(dir, []string{"en.idx", "de.idx"}[i])
 		must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(text(urls)), paths[i], DefaultBuild)))
-		c, err := Open(paths[i])
-		must.Succeed(t, err)
+		c := must.Get(Open(paths[i]))(t)
 		of[i] = c
 	}
 	must.Succeed(t, must.Err(Align(t.Context(), of[0], of[1], AlignConfig{Names: [2]string{"english", "german"}, Mapping: strings.NewReader("0\t4\n1,2\t2\n4,5\t0,1\n")})))
 	for _, c := range of {
 		must.Succeed(t, c.Close())
 	}
-	rep, err := Forget(t.Context(), paths[0], ForgetConfig{Match: func(url string) bool { return url == "x" }})
-	must.Succeed(t, err)
+	rep := must.Get(Forget(t.Context(), paths[0], ForgetConfig{Match: func(url string) bool { return url == "x" }}))(t)
 	if !slices.Equal(rep.Aligned, []string{"german"}) {
 		t.Errorf("aligned again: %v", rep.Aligned)
 	}
 	for i, want := range []string{"0\t4\n1\t2\n2,3\t0,1\n-1\t3\n-1\t5\n", "0,1\t2,3\n2\t1\n3\t-1\n4\t0\n5\t-1\n"} {
-		c, err := Open(paths[i])
-		must.Succeed(t, err)
-		a, err := c.Aligned([]string{"german", "english"}[i])
-		must.Succeed(t, err)
+		c := must.Get(Open(paths[i]))(t)
+		a := must.Get(c.Aligned([]string{"german", "english"}[i]))(t)
 		var got bytes.Buffer
 		must.Succeed(t, a.WriteMapping(&got))
 		if lines := func(s string) []string { return slices.Sorted(strings.Lines(s)) }; !slices.Equal(lines(got.String()), lines(want)) {

@@ -13,8 +13,7 @@ import (
 func TestFreqSameValues(t *testing.T) {
 	const vert = "<doc lang=\"en\">\nNew York\tN\nNew\t\nYork\tN\nb\tN\n</doc>\nb\tN\nb\t\n<doc>\nb\tN\nb\tN\n</doc>\n"
 	c := build(t, vert, "word", "lemma")
-	s, err := NewShards(t.Context(), "all", []Shard{c})
-	must.Succeed(t, err)
+	s := must.Get(NewShards(t.Context(), "all", []Shard{c}))(t)
 	for _, x := range []struct {
 		query string
 		by    []string
@@ -26,10 +25,8 @@ func TestFreqSameValues(t *testing.T) {
 		{`"New.*" "York"?`, []string{"word"}, `[{"values":["New York"],"hits":2,"share":0.6666666666666666,"per_million":250000},{"values":["New"],"hits":1,"share":0.3333333333333333,"per_million":125000}]`},
 	} {
 		for name, source := range map[string]Source{"index": c, "shards": s} {
-			f, err := source.Freqs(context.Background(), x.query, FreqConfig{By: x.by})
-			must.Succeed(t, err)
-			got, err := json.Marshal(f.Rows)
-			must.Succeed(t, err)
+			f := must.Get(source.Freqs(context.Background(), x.query, FreqConfig{By: x.by}))(t)
+			got := must.Get(json.Marshal(f.Rows))(t)
 			if string(got) != x.want {
 				t.Errorf("%s of %s by %v:\n%s\nwanted\n%s", name, x.query, x.by, got, x.want)
 			}

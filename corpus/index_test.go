@@ -53,8 +53,7 @@ func zipfConfig() BuildConfig {
 func buildBytes(t *testing.T, vert string, cfg BuildConfig) ([]byte, BuildReport) {
 	t.Helper()
 	dir := t.TempDir()
-	rep, err := Build(t.Context(), strings.NewReader(vert), dir, cfg)
-	must.Succeed(t, err)
+	rep := must.Get(Build(t.Context(), strings.NewReader(vert), dir, cfg))(t)
 	left, err := filepath.Glob(filepath.Join(dir, ".*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -105,8 +104,7 @@ func TestIndex(t *testing.T) {
 		t.Fatalf("%d tokens, wanted %d", c.Size(), len(rows))
 	}
 	for i, name := range []string{"word", "lemma", "tag", "lc"} {
-		a, err := c.Attr(name)
-		must.Succeed(t, err)
+		a := must.Get(c.Attr(name))(t)
 		places := map[string][]int64{}
 		for p, row := range rows {
 			if got := a.Word(a.At(int64(p))); got != row[i] {
@@ -132,8 +130,7 @@ func TestIndex(t *testing.T) {
 			}
 		}
 	}
-	doc, err := c.Struct("doc")
-	must.Succeed(t, err)
+	doc := must.Get(c.Struct("doc"))(t)
 	at := int64(0)
 	for i := range doc.Len() {
 		start, end := doc.Span(i)
@@ -217,11 +214,9 @@ func TestDamage(t *testing.T) {
 	refused(append([]byte("CHFUNBRN"), b[8:]...), "did not finish")
 	refused([]byte("x"), "is it one?")
 	w := model.Memory(model.Header{Kind: "lm.word"})
-	other, err := w.Bytes()
-	must.Succeed(t, err)
+	other := must.Get(w.Bytes())(t)
 	refused(other, "is it an index?")
-	later, err := model.Memory(model.Header{Kind: kind, Behaviour: behaviour + 1}).Bytes()
-	must.Succeed(t, err)
+	later := must.Get(model.Memory(model.Header{Kind: kind, Behaviour: behaviour + 1}).Bytes())(t)
 	refused(later, "version 3, written by")
 	hollow, err := model.Memory(model.Header{Kind: kind, Behaviour: behaviour, Config: []byte(`{"tokens":1,"attributes":[{"name":"word"}]}`)}).Bytes()
 	must.Succeed(t, err)

@@ -14,8 +14,7 @@ import (
 func TestKeywordsAgainst(t *testing.T) {
 	c := build(t, "<doc>\n"+strings.Join(strings.Fields(`The the do n’t etc. long-term long-cat cat cat 7 , dog`), "\n")+"\n</doc>\n", "word")
 	list := map[string]float64{"the": 60_000, "do": 5_000, "n't": 3_000, "etc": 50, "long": 400, "term": 90, "dog": 20}
-	k, err := FindKeywordsAgainst(t.Context(), c, list, KeywordConfig{})
-	must.Succeed(t, err)
+	k := must.Get(FindKeywordsAgainst(t.Context(), c, list, KeywordConfig{}))(t)
 	if k.Tokens != 10 || k.RefTokens != 100_000_000 || k.Types != 8 {
 		t.Errorf("%d words against %d, %d types", k.Tokens, k.RefTokens, k.Types)
 	}
@@ -34,10 +33,8 @@ func TestKeywordsAgainst(t *testing.T) {
 	if _, err := FindKeywordsAgainst(t.Context(), c, list, KeywordConfig{NGram: 2}); err == nil || !strings.Contains(err.Error(), "single words") {
 		t.Errorf("pairs of words: %v", err)
 	}
-	many, err := NewShards(t.Context(), "x", []Shard{c, c})
-	must.Succeed(t, err)
-	twice, err := FindKeywordsAgainst(t.Context(), many, list, KeywordConfig{})
-	must.Succeed(t, err)
+	many := must.Get(NewShards(t.Context(), "x", []Shard{c, c}))(t)
+	twice := must.Get(FindKeywordsAgainst(t.Context(), many, list, KeywordConfig{}))(t)
 	if twice.Tokens != 20 || twice.Rows[0].Word != "cat" || twice.Rows[0].Freq != 4 || twice.Rows[0].Scores[0] != k.Rows[0].Scores[0] {
 		t.Errorf("shards: %d words, first %+v", twice.Tokens, twice.Rows[0])
 	}

@@ -18,10 +18,8 @@ func kwicText(t interface {
 	Context() context.Context
 }, c *Corpus, cfg ConcordanceConfig) []string {
 	t.Helper()
-	q, err := c.Query(t.Context(), `".*X.*"`)
-	must.Succeed(t, err)
-	k, err := q.Concordance(t.Context(), cfg)
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), `".*X.*"`))(t)
+	k := must.Get(q.Concordance(t.Context(), cfg))(t)
 	var b strings.Builder
 	must.Succeed(t, k.Write(t.Context(), &b, "text"))
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")

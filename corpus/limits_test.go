@@ -20,8 +20,7 @@ func TestHugeContext(t *testing.T) {
 		_, err := q.Concordance(t.Context(), cfg)
 		must.Fail(t, err, "at most 1048576 is possible")
 		cfg.Context = maxContext
-		k, err := q.Concordance(t.Context(), cfg)
-		must.Succeed(t, err)
+		k := must.Get(q.Concordance(t.Context(), cfg))(t)
 		for l, err := range k.Lines(t.Context()) {
 			must.Succeed(t, err)
 			if l.Left != "a " || l.Right != " b" {
@@ -33,8 +32,7 @@ func TestHugeContext(t *testing.T) {
 	_, err = c.Collocations(t.Context(), `"X"`, cfg)
 	must.Fail(t, err, "at most 1048576 tokens on each side")
 	cfg.From, cfg.To = -maxContext, maxContext
-	k, err := c.Collocations(t.Context(), `"X"`, cfg)
-	must.Succeed(t, err)
+	k := must.Get(c.Collocations(t.Context(), `"X"`, cfg))(t)
 	if len(k.Rows) != 2 || !slices.ContainsFunc(k.Rows, func(r Collocate) bool { return r.Word == "b" && r.Hits == 1 }) {
 		t.Errorf("collocates %+v", k.Rows)
 	}
@@ -46,19 +44,16 @@ func TestOtherDocument(t *testing.T) {
 	cfg.Document = "text"
 	dir, vert := t.TempDir(), "<text>\na\nb\n</text>\n<text>\na\nb\nb\n</text>\n"
 	must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(vert), dir, cfg)))
-	c, err := Open(dir)
-	must.Succeed(t, err)
+	c := must.Get(Open(dir))(t)
 	defer c.Close()
 	if c.Document() != "text" {
 		t.Errorf("documents are %q", c.Document())
 	}
-	list, err := c.WordList(t.Context(), WordListConfig{NGram: 2, DocFreq: true})
-	must.Succeed(t, err)
+	list := must.Get(c.WordList(t.Context(), WordListConfig{NGram: 2, DocFreq: true}))(t)
 	if len(list.Rows) != 2 || list.Rows[0].Word != "a b" || list.Rows[0].DocFreq != 2 || list.Rows[1].Word != "b b" {
 		t.Errorf("rows %+v", list.Rows)
 	}
-	list, err = c.WordList(t.Context(), WordListConfig{Sort: "dp"})
-	must.Succeed(t, err)
+	list = must.Get(c.WordList(t.Context(), WordListConfig{Sort: "dp"}))(t)
 	if len(list.Rows) != 2 || list.Rows[0].DP == nil {
 		t.Errorf("rows %+v", list.Rows)
 	}

@@ -57,8 +57,7 @@ func TestCollocationsByHand(t *testing.T) {
 		{"s", "dog 2/3, saw 2/2, the 2/5, and 1/1, \",\" 1/2"},
 		{"", "the 4/5, dog 2/3, saw 2/2, \",\" 2/2, cat 2/4, and 1/1, end 1/2"},
 	} {
-		got, err := c.Collocations(t.Context(), `"cat"`, CollocationConfig{From: -2, To: 2, Within: x.within, MinHits: 1, MinFreq: 1})
-		must.Succeed(t, err)
+		got := must.Get(c.Collocations(t.Context(), `"cat"`, CollocationConfig{From: -2, To: 2, Within: x.within, MinHits: 1, MinFreq: 1}))(t)
 		if got.Hits != 4 || got.Tokens != 20 {
 			t.Errorf("%d hits in %d tokens", got.Hits, got.Tokens)
 		}
@@ -76,8 +75,7 @@ func TestCollocationsByHand(t *testing.T) {
 		}
 	}
 	// logDice of saw: 14 + log2(2*2/(2+4)) = 13.4150, the highest within s.
-	got, err := c.Collocations(t.Context(), `"cat"`, CollocationConfig{From: -2, To: 2, Within: "s", MinHits: 1, MinFreq: 1, Words: true, Limit: 2})
-	must.Succeed(t, err)
+	got := must.Get(c.Collocations(t.Context(), `"cat"`, CollocationConfig{From: -2, To: 2, Within: "s", MinHits: 1, MinFreq: 1, Words: true, Limit: 2}))(t)
 	if len(got.Rows) != 2 || got.Rows[0].Word != "saw" || !near(got.Rows[0].Scores[0], 13.4150, 1e-4) || got.Rows[1].Word != "dog" || got.Types != 4 {
 		t.Errorf("%+v", got)
 	}
@@ -89,8 +87,7 @@ func TestCollocationsByHand(t *testing.T) {
 func TestKeywordsByHand(t *testing.T) {
 	one, two, _ := strings.Cut(zoo, "</doc>\n")
 	a, b := build(t, one+"</doc>\n", "word"), build(t, two, "word")
-	k, err := FindKeywords(t.Context(), a, b, KeywordConfig{Smoothing: 100000})
-	must.Succeed(t, err)
+	k := must.Get(FindKeywords(t.Context(), a, b, KeywordConfig{Smoothing: 100000}))(t)
 	var got []string
 	for _, r := range k.Rows {
 		got = append(got, fmt.Sprintf("%s %d-%d %.3f", r.Word, r.Freq, r.RefFreq, r.Scores[0]))
@@ -102,8 +99,7 @@ func TestKeywordsByHand(t *testing.T) {
 	if k.Tokens != 10 || k.RefTokens != 10 || k.Types != 5 {
 		t.Errorf("%+v", k)
 	}
-	k, err = FindKeywords(t.Context(), a, b, KeywordConfig{Fold: true, NGram: 2, MinFreq: 2, Sort: "logl"})
-	must.Succeed(t, err)
+	k = must.Get(FindKeywords(t.Context(), a, b, KeywordConfig{Fold: true, NGram: 2, MinFreq: 2, Sort: "logl"}))(t)
 	if len(k.Rows) != 3 || k.Rows[0].Word != "saw the" || k.Rows[1].Word != "the cat" || k.Rows[2].Word != "the dog" {
 		t.Errorf("%+v", k.Rows)
 	}
@@ -111,8 +107,7 @@ func TestKeywordsByHand(t *testing.T) {
 
 func TestBreakdown(t *testing.T) {
 	c := build(t, zoo, "word")
-	got, err := c.Breakdown(t.Context(), "doc.host")
-	must.Succeed(t, err)
+	got := must.Get(c.Breakdown(t.Context(), "doc.host"))(t)
 	if fmt.Sprint(got) != "[{farm.example 1 10} {zoo.example 1 10}]" {
 		t.Errorf("%v", got)
 	}

@@ -102,8 +102,7 @@ func TestCompareOddWords(t *testing.T) {
 			cfg := DefaultBuild
 			cfg.Lower = lc
 			b, a := buildWith(t, before.String(), cfg), buildWith(t, after.String(), cfg)
-			found, err := Compare(t.Context(), b, a, CompareConfig{Case: keepCase, MinFreq: 1, Rows: 100, NGram: 3})
-			must.Succeed(t, err)
+			found := must.Get(Compare(t.Context(), b, a, CompareConfig{Case: keepCase, MinFreq: 1, Rows: 100, NGram: 3}))(t)
 			asked := CompareConfig{Case: keepCase, Phrases: []string{`x"cats"`, `x<br> <br>y`}, Collocates: []string{`x\`}}
 			must.Succeed(t, must.Err(Compare(t.Context(), b, a, asked)))
 			if len(found.Phrases) == 0 || len(found.Collocates) == 0 {

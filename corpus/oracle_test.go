@@ -380,10 +380,8 @@ func TestOracle(t *testing.T) {
 			if strings.Contains(cql, "1:") && strings.Contains(cql, "2:") && rapid.Bool().Draw(t, "constraint") {
 				cql += rapid.SampledFrom([]string{" & 1.word = 2.word", " & 1.tag != 2.tag", " & f(1.word) >= 2", " & f(1.lc) = f(2.tag)", " & f(1.lc) >= 3 & 1.tag = 2.tag"}).Draw(t, "constraint")
 			}
-			tree, err := parseCQL(cql)
-			must.Succeed(t, err)
-			q, err := c.Query(t.Context(), cql)
-			must.Succeed(t, err)
+			tree := must.Get(parseCQL(cql))(t)
+			q := must.Get(c.Query(t.Context(), cql))(t)
 			var got []string
 			for m, err := range q.Matches(t.Context()) {
 				must.Succeed(t, err)

@@ -74,8 +74,7 @@ func TestShards(t *testing.T) {
 			shards = append(shards, buildTemp(t, part, shardConfig()))
 		}
 		ctx := context.Background()
-		s, err := NewShards(ctx, one.Dir(), shards)
-		must.Succeed(t, err)
+		s := must.Get(NewShards(ctx, one.Dir(), shards))(t)
 		many = s
 		for _, x := range rapid.SampledFrom([][]Selection{nil, {{Where: `doc.lang="en"`}}, {{Where: `doc.year>=2001 & doc.lang!="fr"`}}, {{Query: `"cat"`, In: "doc"}}, {{Query: "old", In: "s"}, {Attr: "doc.lang", Values: []string{"fr", ""}}}}).Draw(t, "parts") {
 			part, err := Select(ctx, one, x)
@@ -86,8 +85,7 @@ func TestShards(t *testing.T) {
 				return
 			}
 			one = part
-			many, err = Select(ctx, many, x)
-			must.Succeed(t, err)
+			many = must.Get(Select(ctx, many, x))(t)
 		}
 		if one.Size() != many.Size() || one.Condition() != many.Condition() {
 			t.Fatalf("%d tokens of %s, wanted %d of %s", many.Size(), many.Condition(), one.Size(), one.Condition())
@@ -106,8 +104,7 @@ func compareSources(t *rapid.T, one, many Source) {
 			if err != nil {
 				return "error: " + folder.ReplaceAllString(err.Error(), "")
 			}
-			b, err := json.MarshalIndent(v, "", " ")
-			must.Succeed(t, err)
+			b := must.Get(json.MarshalIndent(v, "", " "))(t)
 			return string(b)
 		}
 		if want, got := text(one), text(many); got != want {
@@ -140,8 +137,7 @@ func compareSources(t *rapid.T, one, many Source) {
 	by := draw("doc.lang", "doc.year")
 	same(fmt.Sprintf("keywords by %s %+v", by, keywords), func(s Source) (any, error) { return FindKeywordsBy(ctx, s, by, 2, keywords) })
 	if focus, err := Part(ctx, one, condition); err == nil {
-		part, err := Part(ctx, many, condition)
-		must.Succeed(t, err)
+		part := must.Get(Part(ctx, many, condition))(t)
 		same(fmt.Sprintf("keywords %s %+v", condition, keywords), func(s Source) (any, error) {
 			if s == one {
 				return FindKeywordsIn(ctx, focus, one, keywords)
@@ -232,8 +228,7 @@ func (l lost) Ask(ctx context.Context, r *Request) (*Counts, error) {
 func TestLostShard(t *testing.T) {
 	for _, after := range []int{-1, 0, 1} {
 		a, b := build(t, zoo, "word"), build(t, strings.ReplaceAll(zoo, `<doc id="`, `<doc id="b`), "word")
-		s, err := NewShards(t.Context(), "both", []Shard{a, lost{b, after}})
-		must.Succeed(t, err)
+		s := must.Get(NewShards(t.Context(), "both", []Shard{a, lost{b, after}}))(t)
 		for what, f := range map[string]func() error{
 			"count":        func() error { return func() error { _, _, err := s.Count(t.Context(), `"cat"`); return err }() },
 			"freqs":        func() error { return must.Err(s.Freqs(t.Context(), `"cat"`, FreqConfig{By: []string{"word@1"}})) },
@@ -266,17 +261,13 @@ func lastError[T any](rows iter.Seq2[T, error]) (err error) {
 // TestShardSizes: bins and positions count all shards.
 func TestShardSizes(t *testing.T) {
 	whole := build(t, zoo+strings.ReplaceAll(zoo, "cat", "lion"), "word")
-	s, err := NewShards(t.Context(), "both", []Shard{build(t, zoo, "word"), build(t, strings.ReplaceAll(zoo, "cat", "lion"), "word")})
-	must.Succeed(t, err)
-	bins, err := s.Bins(t.Context(), `"lion"`, 4)
-	must.Succeed(t, err)
+	s := must.Get(NewShards(t.Context(), "both", []Shard{build(t, zoo, "word"), build(t, strings.ReplaceAll(zoo, "cat", "lion"), "word")}))(t)
+	bins := must.Get(s.Bins(t.Context(), `"lion"`, 4))(t)
 	if fmt.Sprint(bins) != "[0 0 2 2]" {
 		t.Errorf("bins %v", bins)
 	}
-	a, err := whole.Describe(t.Context())
-	must.Succeed(t, err)
-	b, err := s.Describe(t.Context())
-	must.Succeed(t, err)
+	a := must.Get(whole.Describe(t.Context()))(t)
+	b := must.Get(s.Describe(t.Context()))(t)
 	for i := range a.Structures {
 		if a.Structures[i].Name != b.Structures[i].Name || a.Structures[i].Count != b.Structures[i].Count {
 			t.Errorf("structure %+v, wanted %+v", b.Structures[i], a.Structures[i])

@@ -49,8 +49,7 @@ func TestSorter(t *testing.T) {
 			want = want[:min(len(want), by.First+by.Limit)]
 		}
 
-		keys, err := c.sortKeys(t.Context(), by.Sort)
-		must.Succeed(t, err)
+		keys := must.Get(c.sortKeys(t.Context(), by.Sort))(t)
 		most := by.First + by.Limit
 		if by.Limit == 0 {
 			most = 0
@@ -81,8 +80,7 @@ func sameMatches(a, b []Match) bool { return len(a)+len(b) == 0 || reflect.DeepE
 
 // spansOf returns the number of matches and the matches that are shown.
 func spansOf(t *rapid.T, q *Query, cfg ConcordanceConfig) (total int64, ms []Match) {
-	k, err := q.Concordance(t.Context(), cfg)
-	must.Succeed(t, err)
+	k := must.Get(q.Concordance(t.Context(), cfg))(t)
 	for l, err := range k.Lines(t.Context()) {
 		must.Succeed(t, err)
 		ms = append(ms, l.Match)

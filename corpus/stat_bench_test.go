@@ -40,11 +40,9 @@ func TestNGramMemory(t *testing.T) {
 	a, b := build(t, rankedText(1, 20000), "word"), build(t, rankedText(2, 9000), "word")
 	var all [2][]string
 	for i, memory := range []int64{0, 1} {
-		v, err := newVocabulary(t.Context(), "", false, nil, a, b)
-		must.Succeed(t, err)
+		v := must.Get(newVocabulary(t.Context(), "", false, nil, a, b))(t)
 		v.memory = memory
-		s, err := a.Struct("s")
-		must.Succeed(t, err)
+		s := must.Get(a.Struct("s"))(t)
 		for g, err := range v.grams(t.Context(), 3, []*Struct{s, nil}) {
 			must.Succeed(t, err)
 			all[i] = append(all[i], fmt.Sprint(g.keys, g.freq))

@@ -151,10 +151,8 @@ func checkWordList(r *rapid.T, x *plainText, c *Corpus) {
 		Limit: rapid.IntRange(0, 5).Draw(r, "limit"), Sort: rapid.SampledFrom([]string{"freq", "word", "docf", "arf", "aldf", "dp"}).Draw(r, "sort"),
 		DP: rapid.SampledFrom([]string{"doc", "doc.lang", "s"}).Draw(r, "parts"),
 	}
-	got, err := c.WordList(r.Context(), cfg)
-	must.Succeed(r, err)
-	langs, err := c.Breakdown(r.Context(), "doc.lang")
-	must.Succeed(r, err)
+	got := must.Get(c.WordList(r.Context(), cfg))(r)
+	langs := must.Get(c.Breakdown(r.Context(), "doc.lang"))(r)
 	part := make([]int, len(x.words))
 	for p := range part {
 		switch cfg.DP {
@@ -231,8 +229,7 @@ func checkCollocations(r *rapid.T, x *plainText, c *Corpus) {
 		cfg.To = 1
 	}
 	node := rapid.SampledFrom([]string{"a", "cat", "b"}).Draw(r, "node")
-	got, err := c.Collocations(r.Context(), `"`+node+`"`, cfg)
-	must.Succeed(r, err)
+	got := must.Get(c.Collocations(r.Context(), `"`+node+`"`, cfg))(r)
 	form := func(w string) string {
 		if cfg.Fold {
 			return strings.ToLower(w)
@@ -278,8 +275,7 @@ func checkCollocations(r *rapid.T, x *plainText, c *Corpus) {
 // checkKeywords holds the frequencies in two corpora to counting.
 func checkKeywords(r *rapid.T, x, y *plainText, c, d *Corpus) {
 	cfg := KeywordConfig{NGram: rapid.IntRange(1, 3).Draw(r, "n"), Fold: rapid.Bool().Draw(r, "fold"), Words: rapid.Bool().Draw(r, "words"), Within: "s"}
-	got, err := FindKeywords(r.Context(), c, d, cfg)
-	must.Succeed(r, err)
+	got := must.Get(FindKeywords(r.Context(), c, d, cfg))(r)
 	a, b := x.grams(cfg.NGram, cfg.Fold, cfg.Words, false), y.grams(cfg.NGram, cfg.Fold, cfg.Words, false)
 	if len(got.Rows) != len(a) {
 		r.Fatalf("%d rows, want %d", len(got.Rows), len(a))
@@ -297,8 +293,7 @@ func checkKeywords(r *rapid.T, x, y *plainText, c, d *Corpus) {
 // checkFreqs holds distributions to counting.
 func checkFreqs(r *rapid.T, x *plainText, c *Corpus) {
 	off := rapid.IntRange(-3, 3).Draw(r, "off")
-	got, err := c.Freqs(r.Context(), `"a|A|cat"`, FreqConfig{By: []string{fmt.Sprintf("word@%d", off), "doc.lang"}})
-	must.Succeed(r, err)
+	got := must.Get(c.Freqs(r.Context(), `"a|A|cat"`, FreqConfig{By: []string{fmt.Sprintf("word@%d", off), "doc.lang"}}))(r)
 	want, tokens, hits := map[string]int64{}, map[string]int64{}, int64(0)
 	for p, w := range x.words {
 		tokens[x.langs[x.doc[p]]]++

@@ -26,10 +26,8 @@ func TestPiecesVariable(t *testing.T) {
 		}
 	}
 	c := build(t, b.String(), "word")
-	q, err := c.Query(t.Context(), `"a" "a"{0,4} "x.*"`)
-	must.Succeed(t, err)
-	n, err := q.Count(t.Context())
-	must.Succeed(t, err)
+	q := must.Get(c.Query(t.Context(), `"a" "a"{0,4} "x.*"`))(t)
+	n := must.Get(q.Count(t.Context()))(t)
 	if n != want {
 		t.Errorf("%d matches, wanted %d", n, want)
 	}

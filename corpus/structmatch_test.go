@@ -25,8 +25,7 @@ func TestHolders(t *testing.T) {
 	c := build(t, vert.String(), "word")
 	var list []*Struct
 	for _, name := range []string{"s", "p"} {
-		s, err := c.Struct(name)
-		must.Succeed(t, err)
+		s := must.Get(c.Struct(name))(t)
 		list = append(list, s)
 	}
 	var h holders

@@ -89,10 +89,8 @@ func TestWhereIsThatCorpus(t *testing.T) {
 }
 
 func answer(t *rapid.T, ask func(*Corpus) (any, error), c *Corpus) string {
-	x, err := ask(c)
-	must.Succeed(t, err)
-	b, err := json.Marshal(x)
-	must.Succeed(t, err)
+	x := must.Get(ask(c))(t)
+	b := must.Get(json.Marshal(x))(t)
 	return string(b)
 }
 
@@ -125,8 +123,7 @@ g
 			t.Error(err)
 			continue
 		}
-		q, err := part.Query(t.Context(), `[]`)
-		must.Succeed(t, err)
+		q := must.Get(part.Query(t.Context(), `[]`))(t)
 		var got []string
 		for m, err := range q.Matches(t.Context()) {
 			must.Succeed(t, err)
@@ -138,14 +135,12 @@ g
 	}
 	// No match goes from one paragraph to the next.
 	for where, want := range map[string]int64{`p.h>=0`: 2, `doc.lang="en"`: 3} {
-		part, err := c.Where(t.Context(), where)
-		must.Succeed(t, err)
+		part := must.Get(c.Where(t.Context(), where))(t)
 		if n, err := hits(t.Context(), part, `[] []`); err != nil || n != want {
 			t.Errorf("%s: %d hits, want %d (%v)", where, n, want, err)
 		}
 	}
-	en, err := c.Where(t.Context(), `doc.lang="en"`)
-	must.Succeed(t, err)
+	en := must.Get(c.Where(t.Context(), `doc.lang="en"`))(t)
 	both, err := en.Where(t.Context(), `p.h=1`)
 	if err != nil || both.Size() != 2 || both.Condition() != `(doc.lang="en") & (p.h=1)` {
 		t.Errorf("part of a part: %v %v", both, err)
@@ -175,10 +170,8 @@ func TestWhereErrors(t *testing.T) {
 // TestFreqsByLabel divides hits by the tokens at their labels.
 func TestFreqsByLabel(t *testing.T) {
 	c := build(t, sample, "word", "lemma", "tag")
-	f, err := c.Freqs(t.Context(), `1:[tag="D"] []{0,2} n:[tag="N"]`, FreqConfig{By: []string{"n.lemma", "1.lc", "doc.id"}})
-	must.Succeed(t, err)
-	q, err := c.Query(t.Context(), `1:[tag="D"] []{0,2} n:[tag="N"]`)
-	must.Succeed(t, err)
+	f := must.Get(c.Freqs(t.Context(), `1:[tag="D"] []{0,2} n:[tag="N"]`, FreqConfig{By: []string{"n.lemma", "1.lc", "doc.id"}}))(t)
+	q := must.Get(c.Query(t.Context(), `1:[tag="D"] []{0,2} n:[tag="N"]`))(t)
 	want := map[string]int64{}
 	lemma, _ := c.Attr("lemma")
 	lc, _ := c.Attr("lc")

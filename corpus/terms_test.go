@@ -28,8 +28,7 @@ func tagged(docs ...[2]string) string {
 func TestTerms(t *testing.T) {
 	terms := func(vert string, cfg TermConfig) (list []string) {
 		cfg.MinFreq = 1
-		got, err := FindTerms(t.Context(), build(t, vert, "word", "lemma", "pos"), nil, cfg)
-		must.Succeed(t, err)
+		got := must.Get(FindTerms(t.Context(), build(t, vert, "word", "lemma", "pos"), nil, cfg))(t)
 		for _, r := range got.Rows {
 			list = append(list, fmt.Sprintf("%s %d", r.Term, r.Freq))
 		}
@@ -66,8 +65,7 @@ func TestTermsAgainst(t *testing.T) {
 	focus := build(t, tagged([2]string{"en", "wind/NOUN mills/NOUN grind/VERB"}, [2]string{"en", "mill/NOUN"}), "word", "lemma", "pos")
 	reference := build(t, tagged([2]string{"en", "the/DET mill/NOUN by/ADP the/DET wind/NOUN"}), "word", "lemma", "upos")
 	cfg := TermConfig{MinFreq: 1, Smoothing: 100_000}
-	got, err := FindTerms(t.Context(), focus, reference, cfg)
-	must.Succeed(t, err)
+	got := must.Get(FindTerms(t.Context(), focus, reference, cfg))(t)
 	if len(got.Rows) != 3 || got.Types != 3 || got.Tokens != 4 || got.RefTokens != 5 {
 		t.Fatalf("%+v", got)
 	}
@@ -81,8 +79,7 @@ func TestTermsAgainst(t *testing.T) {
 	if err != nil || alone.RefTokens != 0 || alone.Rows[0].Term != "mill" || !near(alone.Rows[0].Score, 6, 1e-9) {
 		t.Errorf("against zero: %+v, %v", alone, err)
 	}
-	part, err := focus.Where(t.Context(), `doc.lang="en"`)
-	must.Succeed(t, err)
+	part := must.Get(focus.Where(t.Context(), `doc.lang="en"`))(t)
 	if same, err := FindTerms(t.Context(), part, reference, cfg); err != nil || fmt.Sprint(same) != fmt.Sprint(got) {
 		t.Errorf("a part with everything: %+v, %v", same, err)
 	}

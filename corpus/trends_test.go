@@ -125,8 +125,7 @@ func years() string {
 // is 250.
 func TestTrends(t *testing.T) {
 	c := build(t, years(), "word")
-	got, err := c.Trends(t.Context(), TrendConfig{By: "doc.when", Fold: true, Words: true, MinFreq: 5})
-	must.Succeed(t, err)
+	got := must.Get(c.Trends(t.Context(), TrendConfig{By: "doc.when", Fold: true, Words: true, MinFreq: 5}))(t)
 	if got.Tokens != 40 || got.Undated != 2 || got.Tested != 3 || fmt.Sprint(got.Epochs) != "[{2000 10} {2001 10} {2002 10} {2004 10}]" {
 		t.Errorf("%+v", got)
 	}
@@ -156,8 +155,7 @@ func TestTrends(t *testing.T) {
 			t.Errorf("sort %s: %+v, %v", sort, x, err)
 		}
 	}
-	part, err := c.Where(t.Context(), `doc.when!="2004"`)
-	must.Succeed(t, err)
+	part := must.Get(c.Where(t.Context(), `doc.when!="2004"`))(t)
 	x, err := part.Trends(t.Context(), TrendConfig{By: "doc.when", Fold: true, Words: true, MinFreq: 1, MaxQ: 0.5})
 	if err != nil || x.Tokens != 30 || len(x.Rows) != 2 || fmt.Sprint(x.Rows[1].Hits) != "[1 2 3]" {
 		t.Errorf("a part: %+v, %v", x, err)

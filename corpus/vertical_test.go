@@ -22,8 +22,7 @@ func TestWriteVertical(t *testing.T) {
 		build := func(vert string) *Corpus {
 			dir := filepath.Join(t.TempDir(), "idx")
 			must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(vert), dir, cfg)))
-			c, err := Open(dir)
-			must.Succeed(t, err)
+			c := must.Get(Open(dir))(t)
 			t.Cleanup(func() { c.Close() })
 			return c
 		}

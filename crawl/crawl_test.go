@@ -190,8 +190,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("the journal tells of %+v, the report of %+v", s, report.Snapshot)
 	}
 	edges := 0
-	history, err := ReadHistory(t.Context(), dir, func(e Edge) error { edges++; return nil })
-	must.Succeed(t, err)
+	history := must.Get(ReadHistory(t.Context(), dir, func(e Edge) error { edges++; return nil }))(t)
 	var records, pages, links int64
 	for _, s := range history.Sites {
 		records, pages, links = records+s.Records, pages+s.Pages, links+s.LinkedFrom
@@ -255,10 +254,8 @@ func checkCrawl(t *testing.T, dir string, net *smallNet, most int) {
 	}
 	responses := 0
 	for _, name := range archives {
-		f, err := os.Open(name)
-		must.Succeed(t, err)
-		r, err := warc.NewReader(f, warc.Default)
-		must.Succeed(t, err)
+		f := must.Get(os.Open(name))(t)
+		r := must.Get(warc.NewReader(f, warc.Default))(t)
 		sum, err := warc.Check(r, func(x warc.Finding) { t.Errorf("%s: %v", filepath.Base(name), x) })
 		if err != nil {
 			t.Error(err)

@@ -24,11 +24,9 @@ import (
 // sizes returns the lengths of the archives and records of a crawl.
 func sizes(t *testing.T, dir string) (n int, bytes int64) {
 	t.Helper()
-	list, err := filepath.Glob(filepath.Join(dir, "warc", "*"))
-	must.Succeed(t, err)
+	list := must.Get(filepath.Glob(filepath.Join(dir, "warc", "*")))(t)
 	for _, name := range append(list, textName(dir)) {
-		info, err := os.Stat(name)
-		must.Succeed(t, err)
+		info := must.Get(os.Stat(name))(t)
 		n, bytes = n+1, bytes+info.Size()
 	}
 	return n, bytes
@@ -72,8 +70,7 @@ func TestDamagedCrawl(t *testing.T) {
 	if tried < 5000 {
 		t.Errorf("%d changes were tried", tried)
 	}
-	whole, err := resume(t, folder, journal, b)
-	must.Succeed(t, err)
+	whole := must.Get(resume(t, folder, journal, b))(t)
 	n, size = sizes(t, whole)
 	for _, name := range []string{"checkpoint", "robots"} {
 		b := must.Read(t, filepath.Join(whole, name))
@@ -95,8 +92,7 @@ func TestDamagedCrawl(t *testing.T) {
 func TestDamagedCheckpoint(t *testing.T) {
 	testkit.Slow(t)
 	folder := brokenOff(t, newSmallNet())
-	whole, err := resume(t, folder, "again", nil)
-	must.Succeed(t, err)
+	whole := must.Get(resume(t, folder, "again", nil))(t)
 	b := must.Read(t, filepath.Join(whole, "checkpoint"))
 	for what, change := range map[string]func(*checkpoint){
 		"time":    func(c *checkpoint) { c.At = -1 },
@@ -109,8 +105,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		in := bufio.NewReader(bytes.NewReader(b[:len(b)-len(sumMark)-8]))
 		var head checkpoint
 		must.Succeed(t, gob.NewDecoder(in).Decode(&head))
-		rest, err := io.ReadAll(in)
-		must.Succeed(t, err)
+		rest := must.Get(io.ReadAll(in))(t)
 		change(&head)
 		var out bytes.Buffer
 		must.Succeed(t, gob.NewEncoder(&out).Encode(head))

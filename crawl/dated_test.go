@@ -98,8 +98,7 @@ func TestDates(t *testing.T) {
 				net.changed["/d"] = time.Now().Add(-10 * 24 * time.Hour)
 			}
 		}
-		c, err := OpenChanges(t.Context(), filepath.Join(dir, "2"))
-		must.Succeed(t, err)
+		c := must.Get(OpenChanges(t.Context(), filepath.Join(dir, "2")))(t)
 		defer c.Close()
 		rates := map[string]float64{}
 		for p, err := range c.All() {

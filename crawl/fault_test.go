@@ -82,8 +82,7 @@ func TestPanic(t *testing.T) {
 			t.Errorf("%s was asked for without a robots.txt", url)
 		}
 	}
-	history, err := ReadHistory(t.Context(), dir, nil)
-	must.Succeed(t, err)
+	history := must.Get(ReadHistory(t.Context(), dir, nil))(t)
 	for _, s := range history.Sites {
 		if want := map[bool]int64{true: 1}[s.Origin == "http://h1.example"]; s.Reasons["failed"] != want {
 			t.Errorf("%s: %v, want %d failed", s.Origin, s.Reasons, want)

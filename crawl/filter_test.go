@@ -40,8 +40,7 @@ func TestFilter(t *testing.T) {
 	if report.Reason != Exhausted || first == 0 || report.Rules[rule] <= first || report.Rules[rule] != report.Reasons[page.Filtered.String()] {
 		t.Errorf("%+v, with %d dropped pages in the first run", report, first)
 	}
-	h, err := ReadHistory(t.Context(), cfg.Dir, nil)
-	must.Succeed(t, err)
+	h := must.Get(ReadHistory(t.Context(), cfg.Dir, nil))(t)
 	if s := h.Snapshot(); !maps.Equal(s.Rules, report.Rules) || len(s.Rules) != 1 {
 		t.Errorf("the journal counts %v, the crawl %v", s.Rules, report.Rules)
 	}
@@ -59,13 +58,10 @@ func TestFilter(t *testing.T) {
 		t.Error("the report does not count the pages that the rule dropped")
 	}
 	metadata := 0
-	archives, err := filepath.Glob(filepath.Join(cfg.Dir, "warc", "*"))
-	must.Succeed(t, err)
+	archives := must.Get(filepath.Glob(filepath.Join(cfg.Dir, "warc", "*")))(t)
 	for _, name := range archives {
-		r, err := gzip.NewReader(bytes.NewReader(must.Read(t, name)))
-		must.Succeed(t, err)
-		text, err := io.ReadAll(r)
-		must.Succeed(t, err)
+		r := must.Get(gzip.NewReader(bytes.NewReader(must.Read(t, name))))(t)
+		text := must.Get(io.ReadAll(r))(t)
 		metadata += strings.Count(string(text), "\r\nreason: filtered\r\nrule: "+rule+"\r\n")
 	}
 	if int64(metadata) != report.Rules[rule] {

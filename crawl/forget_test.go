@@ -26,23 +26,18 @@ func TestForget(t *testing.T) {
 		cfg.MaxPages = pages
 		var report *Result
 		synctest.Test(t, func(t *testing.T) {
-			var err error
-			report, err = Run(t.Context(), cfg)
-			must.Succeed(t, err)
+			report = must.Get(Run(t.Context(), cfg))(t)
 		})
 		return report
 	}
 	run(8)
-	list, err := scope.NewList([]string{"news.example"})
-	must.Succeed(t, err)
+	list := must.Get(scope.NewList([]string{"news.example"}))(t)
 	archive, text := must.Read(t, archiveName(dir, 1)), must.Read(t, textName(dir))
-	dry, err := Forget(t.Context(), dir, list, true)
-	must.Succeed(t, err)
+	dry := must.Get(Forget(t.Context(), dir, list, true))(t)
 	if !bytes.Equal(must.Read(t, archiveName(dir, 1)), archive) || dry.Texts == 0 || dry.Records < 3*dry.Texts {
 		t.Errorf("a dry run changed the archive, or found too little: %+v", dry)
 	}
-	got, err := Forget(t.Context(), dir, list, false)
-	must.Succeed(t, err)
+	got := must.Get(Forget(t.Context(), dir, list, false))(t)
 	if got.Texts != dry.Texts || got.Records != dry.Records || got.Bytes != dry.Bytes {
 		t.Errorf("%+v, a dry run found %+v", got, dry)
 	}
@@ -50,16 +45,13 @@ func TestForget(t *testing.T) {
 	if len(now) != len(text) || bytes.Contains(now, []byte("news.example")) || len(must.Read(t, archiveName(dir, 1))) != len(archive) {
 		t.Errorf("text.jsonl: %q", now)
 	}
-	in, err := os.Open(archiveName(dir, 1))
-	must.Succeed(t, err)
+	in := must.Get(os.Open(archiveName(dir, 1)))(t)
 	defer in.Close()
-	r, err := warc.NewReader(in, warc.Default)
-	must.Succeed(t, err)
+	r := must.Get(warc.NewReader(in, warc.Default))(t)
 	removed, others := 0, 0
 	for rec, err := range r.All() {
 		must.Succeed(t, err)
-		b, err := io.ReadAll(rec)
-		must.Succeed(t, err)
+		b := must.Get(io.ReadAll(rec))(t)
 		switch {
 		case strings.Contains(rec.URI, "news.example"), bytes.Contains(b, []byte("Host: www.news.example")):
 			t.Errorf("record %s %s", rec.Type, rec.URI)
@@ -88,8 +80,7 @@ func TestFiller(t *testing.T) {
 		if int64(b.Len()) != n {
 			t.Errorf("%d bytes, want %d", b.Len(), n)
 		}
-		r, err := warc.NewReader(&b, warc.Default)
-		must.Succeed(t, err)
+		r := must.Get(warc.NewReader(&b, warc.Default))(t)
 		for rec, err := range r.All() {
 			if err != nil || rec.Type != "metadata" || rec.Close() != nil {
 				t.Errorf("%d bytes: %v, %v", n, rec, err)

@@ -42,8 +42,7 @@ func TestFollow(t *testing.T) {
 	for i, b := range journals {
 		for at, step := 0, 1; at < len(b); step = step*2%601 + 1 {
 			to := min(at+step, len(b))
-			f, err := os.OpenFile(journalName(growing, i+1), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-			must.Succeed(t, err)
+			f := must.Get(os.OpenFile(journalName(growing, i+1), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666))(t)
 			f.Write(b[at:to])
 			f.Close()
 			if at = to; at%3 != 0 {
@@ -52,8 +51,7 @@ func TestFollow(t *testing.T) {
 			updates++
 			must.Is(t, h.Update(ended), context.Canceled)
 			must.Succeed(t, h.Update(t.Context()))
-			want, err := ReadHistory(t.Context(), growing, nil)
-			must.Succeed(t, err)
+			want := must.Get(ReadHistory(t.Context(), growing, nil))(t)
 			if !reflect.DeepEqual(h.Snapshot(), want.Snapshot()) || !reflect.DeepEqual(h.Sites, want.Sites) || !reflect.DeepEqual(h.Curve, want.Curve) || h.Minute != want.Minute {
 				t.Fatalf("journal %d, byte %d: followed %+v, read at once %+v", i+1, to, h.Snapshot(), want.Snapshot())
 			}
@@ -85,8 +83,7 @@ func TestNature(t *testing.T) {
 
 // TestWeights fails if the weights of the hosts of a crawl cannot be read, or if low ones have no reason.
 func TestWeights(t *testing.T) {
-	h, err := ReadHistory(t.Context(), begun(t, 40), nil)
-	must.Succeed(t, err)
+	h := must.Get(ReadHistory(t.Context(), begun(t, 40), nil))(t)
 	must.Succeed(t, h.ReadWeights())
 	seeds := 0
 	for _, s := range h.Sites {

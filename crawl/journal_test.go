@@ -45,8 +45,7 @@ func TestLongEvent(t *testing.T) {
 
 	dir := t.TempDir()
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "journal"), 0o777))
-	j, err := openJournal(dir, 1, 0)
-	must.Succeed(t, err)
+	j := must.Get(openJournal(dir, 1, 0))(t)
 	defer j.file.Close()
 	maxLine = maxTakenLine + 2000
 	if _, err := j.write(event{Seed: []schedule.Link{{Path: strings.Repeat("x", 1000)}}}); err != nil {

@@ -12,8 +12,7 @@ import (
 // TestCanonical wants the URL that a page says is its own as the last one to fetch, if it
 // is another of the same registered domain.
 func TestCanonical(t *testing.T) {
-	u, err := weburl.Parse("https://www.a.example/x?print=1", nil)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse("https://www.a.example/x?print=1", nil))(t)
 	for _, c := range []struct{ head, canonical string }{
 		{"<link rel=canonical href='/x'>", "https://www.a.example/x"},
 		{"<link rel='Canonical foo' href='https://a.example/y#z'>", "https://a.example/y"},

@@ -13,8 +13,7 @@ import (
 // TestLinkWords fails if the words of a link are not found on a page about the same thing, or found on
 // another page.
 func TestLinkWords(t *testing.T) {
-	u, err := weburl.Parse("https://www.a.example/", nil)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse("https://www.a.example/", nil))(t)
 	filler := strings.Repeat("The bees left the lime trees at nine. ", 8)
 	for _, c := range []struct {
 		link, title, text string

@@ -82,8 +82,7 @@ func TestTypes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		must.Succeed(t, must.Err(Run(t.Context(), testConfig(dir, odd))))
 	})
-	h, err := ReadHistory(t.Context(), dir, nil)
-	must.Succeed(t, err)
+	h := must.Get(ReadHistory(t.Context(), dir, nil))(t)
 	if n := h.Snapshot().Reasons["scripted"]; n != netHosts {
 		t.Errorf("%d pages whose text only scripts make, want %d: %v", n, netHosts, h.Snapshot().Reasons)
 	}

@@ -357,8 +357,7 @@ func TestMannersOnTheWire(t *testing.T) {
 			net := fetch.Default
 			net.UserAgent = "chaffinch/0 (+corpus@example.org)"
 			net.Resolver, net.Dial = j.web, j.web.Dial
-			client, err := fetch.New(net)
-			must.Succeed(t, err)
+			client := must.Get(fetch.New(net))(t)
 			cfg := testConfig(dir, client)
 			cfg.Connections, cfg.Seeds = 100, nil
 			for i := range 40 {

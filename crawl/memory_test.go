@@ -30,10 +30,8 @@ func BenchmarkMemory(b *testing.B) {
 				cfg.Dir, cfg.Contact, cfg.Memory = b.TempDir(), "test@example.org", memory
 				cfg.Seeds = []string{"https://www.host-0000000.example/"}
 				for b.Loop() {
-					c, err := newCrawl(cfg)
-					must.Succeed(b, err)
-					lock, err := lockFolder(cfg.Dir)
-					must.Succeed(b, err)
+					c := must.Get(newCrawl(cfg))(b)
+					lock := must.Get(lockFolder(cfg.Dir))(b)
 					must.Succeed(b, c.open(context.Background()))
 					debug.FreeOSMemory()
 					start, _ := testkit.ResidentMemory(os.Getpid())

@@ -151,13 +151,11 @@ func TestReservations(t *testing.T) {
 			t.Errorf("%s: the archive has %q, want %q", url, fields[url], want)
 		}
 	}
-	h, err := ReadHistory(t.Context(), cfg.Dir, nil)
-	must.Succeed(t, err)
+	h := must.Get(ReadHistory(t.Context(), cfg.Dir, nil))(t)
 	if h.Optouts["tdmrep.json: 1"] != 2 || h.Optouts["robots.txt content-signal: ai-train=no"] != 1 || len(h.Sites) != len(hosts) {
 		t.Errorf("%d hosts, opt-outs %v", len(h.Sites), h.Optouts)
 	}
-	info, err := os.Stat(filepath.Join(cfg.Dir, "robots"))
-	must.Succeed(t, err)
+	info := must.Get(os.Stat(filepath.Join(cfg.Dir, "robots")))(t)
 	if most := int64(2*robots.MaxReservationBytes + 10_000); info.Size() > most {
 		t.Errorf("rules of %d bytes, want at most %d", info.Size(), most)
 	}

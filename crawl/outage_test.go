@@ -68,8 +68,7 @@ func TestOutage(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w.from = time.Now().Add(22 * time.Second)
 			w.to = w.from.Add(9 * time.Hour)
-			report, err := Run(t.Context(), cfg)
-			must.Succeed(t, err)
+			report := must.Get(Run(t.Context(), cfg))(t)
 			if report.Reason != Exhausted || w.failed < 10 {
 				t.Errorf("%s, %d requests failed", report.Reason, w.failed)
 			}
@@ -113,8 +112,7 @@ func TestOutageLast(t *testing.T) {
 		w.stop = "https://news.example/1" // the network is lost after it
 		synctest.Test(t, func(t *testing.T) {
 			w.length = c.length
-			report, err := Run(t.Context(), cfg)
-			must.Succeed(t, err)
+			report := must.Get(Run(t.Context(), cfg))(t)
 			if report.Reason != Exhausted || report.Totals.Pages != c.pages || report.Time > c.most {
 				t.Errorf("%v for %v: %s after %v, %d pages, wanted %d within %v", c.reason, c.length, report.Reason, report.Time, report.Totals.Pages, c.pages, c.most)
 			}
@@ -155,8 +153,7 @@ func TestSleep(t *testing.T) {
 		cfg.MaxPages = pages
 		synctest.Test(t, func(t *testing.T) {
 			defer time.AfterFunc(3*time.Second, func() { jump.Add(int64(sleep)) }).Stop()
-			_, err := Run(t.Context(), cfg)
-			must.Succeed(t, err)
+			must.Succeed(t, must.Err(Run(t.Context(), cfg)))
 		})
 	}
 	const robots = "https://www.news.example/robots.txt"

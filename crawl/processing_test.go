@@ -104,8 +104,7 @@ func TestDeadlyPage(t *testing.T) {
 	if want := "error: document " + deadlyPage; !strings.Contains(output, want) || !strings.Contains(output, "the program ended 2 times while processing only this page") {
 		t.Errorf("no %q in %q", want, output)
 	}
-	h, err := ReadHistory(t.Context(), dir, nil)
-	must.Succeed(t, err)
+	h := must.Get(ReadHistory(t.Context(), dir, nil))(t)
 	if s := h.Snapshot(); s.Reasons["failed"] != 1 || s.Langs["en"] != netHosts*(netPages+1)-1 {
 		t.Errorf("%+v", s)
 	}
@@ -141,9 +140,7 @@ func TestSuspects(t *testing.T) {
 	disk.Lazy()
 	dir := t.TempDir()
 	open := func() *processing {
-		p, err := openProcessing(dir, 2)
-		must.Succeed(t, err)
-		return p
+		return must.Get(openProcessing(dir, 2))(t)
 	}
 	begin := func(ctx context.Context, p *processing, url string) func() error {
 		done, ok, err := p.begin(ctx, url)

@@ -208,8 +208,7 @@ func TestRanksAgain(t *testing.T) {
 // countTexts returns the number of records in a store.
 func countTexts(t *testing.T, s store.Store) (n int64) {
 	t.Helper()
-	seals, err := epochs.Seals(t.Context(), s)
-	must.Succeed(t, err)
+	seals := must.Get(epochs.Seals(t.Context(), s))(t)
 	for _, seal := range seals {
 		for _, r := range seal.Bundles {
 			n += r.Langs["en"]
@@ -221,16 +220,14 @@ func countTexts(t *testing.T, s store.Store) (n int64) {
 // checkOutputs fails if the objects do not hold a record for each page with text.
 func checkOutputs(t *testing.T, s store.Store) {
 	t.Helper()
-	seals, err := epochs.Seals(t.Context(), s)
-	must.Succeed(t, err)
+	seals := must.Get(epochs.Seals(t.Context(), s))(t)
 	var sum epochs.Report
 	lines := 0
 	for _, seal := range seals {
 		for _, r := range seal.Bundles {
 			sum.Add(r)
 			for _, name := range r.Objects {
-				text, err := store.Read(t.Context(), s, name, 1<<30)
-				must.Succeed(t, err)
+				text := must.Get(store.Read(t.Context(), s, name, 1<<30))(t)
 				if strings.HasSuffix(name, ".jsonl") {
 					lines += strings.Count(string(text), "\n")
 				}

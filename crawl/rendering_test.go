@@ -137,8 +137,7 @@ func renderConfig(dir string, n *scriptedNet, b Renderer) Config {
 // the counts of skipped records.
 func archived(t *testing.T, dir string) (pages map[string]string, skipped map[string]int) {
 	t.Helper()
-	in, err := input.Open([]string{filepath.Join(dir, "warc")}, input.Default)
-	must.Succeed(t, err)
+	in := must.Get(input.Open([]string{filepath.Join(dir, "warc")}, input.Default))(t)
 	defer in.Close()
 	pages = map[string]string{}
 	for p, err := range in.All() {
@@ -156,16 +155,13 @@ func TestRendered(t *testing.T) {
 	dir, n, b := t.TempDir(), newScriptedNet(), &fakeBrowser{rendered: map[string]int{}}
 	var report *Result
 	synctest.Test(t, func(t *testing.T) {
-		var err error
-		report, err = Run(t.Context(), renderConfig(dir, n, b))
-		must.Succeed(t, err)
+		report = must.Get(Run(t.Context(), renderConfig(dir, n, b)))(t)
 	})
 	if report.Reason != Exhausted || report.Langs["en"] != 4 || report.Reasons["scripted"] != 2+9 {
 		t.Errorf("%+v, wanted 4 pages with text, and scripted pages: the list, the crashed page and the poor host", report)
 	}
 	want := map[string]int64{"rendered": 4, "crashed": 1, "no-gain": 1 + 3, "host-no-gain": 6}
-	h, err := ReadHistory(t.Context(), dir, nil)
-	must.Succeed(t, err)
+	h := must.Get(ReadHistory(t.Context(), dir, nil))(t)
 	if fmt.Sprint(report.Renders) != fmt.Sprint(want) || fmt.Sprint(h.Renders) != fmt.Sprint(want) {
 		t.Errorf("rendered %v, by the journal %v, wanted %v", report.Renders, h.Renders, want)
 	}
@@ -194,8 +190,7 @@ func TestRendered(t *testing.T) {
 	}
 	before := len(b.rendered)
 	synctest.Test(t, func(t *testing.T) {
-		again, err := Run(t.Context(), renderConfig(dir, n, b))
-		must.Succeed(t, err)
+		again := must.Get(Run(t.Context(), renderConfig(dir, n, b)))(t)
 		if fmt.Sprint(again.Renders) != fmt.Sprint(want) {
 			t.Errorf("after a resume: rendered %v, wanted %v", again.Renders, want)
 		}
@@ -238,8 +233,7 @@ func TestRenderedKilled(t *testing.T) {
 			t.Fatalf("%d kills", kills)
 		}
 	}
-	h, err := ReadHistory(t.Context(), dir, nil)
-	must.Succeed(t, err)
+	h := must.Get(ReadHistory(t.Context(), dir, nil))(t)
 	if h.Renders["rendered"] != 4 || h.Renders["crashed"] != 1 || h.Renders["no-gain"] != 1+3 || h.Renders["host-no-gain"] != 6 || kills < 3 {
 		t.Errorf("after %d kills: rendered %v", kills, h.Renders)
 	}
@@ -268,8 +262,7 @@ func TestNotRendered(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			cfg := renderConfig(t.TempDir(), n, nil)
 			cfg.Render, cfg.Renderer = mode, nil
-			report, err := Run(t.Context(), cfg)
-			must.Succeed(t, err)
+			report := must.Get(Run(t.Context(), cfg))(t)
 			if report.Reasons["scripted"] != 10 || fmt.Sprint(report.Renders) != renders || n.asked["https://rich.example/app.js"] > 0 {
 				t.Errorf("%s: reasons %v, rendered %v, wanted 10 scripted pages, %s", mode, report.Reasons, report.Renders, renders)
 			}
@@ -282,8 +275,7 @@ func TestNotRendered(t *testing.T) {
 func TestRenderedByChromium(t *testing.T) {
 	testkit.Browser(t)
 	disk.Lazy()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		switch q.URL.Path {
 		case "/robots.txt":
@@ -306,19 +298,16 @@ func TestRenderedByChromium(t *testing.T) {
 	defer server.Close()
 	cfg := fetch.Default
 	cfg.UserAgent, cfg.AllowPrivate = "chaffinch/0 (+corpus@example.org)", true
-	client, err := fetch.New(cfg)
-	must.Succeed(t, err)
+	client := must.Get(fetch.New(cfg))(t)
 	defer client.Close()
 	r := render.Default
 	r.NoSandbox, r.Time = os.Geteuid() == 0, 2*time.Minute // enough to fill the heap on a busy machine
-	pool, err := render.New(r)
-	must.Succeed(t, err)
+	pool := must.Get(render.New(r))(t)
 	defer pool.Close()
 	run := testConfig(t.TempDir(), client)
 	run.Seeds, run.Render, run.Renderer = []string{"http://" + l.Addr().String() + "/"}, RenderAuto, pool
 	run.Schedule.Delay, run.Schedule.AddressDelay, run.Schedule.Factor = 20*time.Millisecond, 20*time.Millisecond, 0
-	report, err := Run(t.Context(), run)
-	must.Succeed(t, err)
+	report := must.Get(Run(t.Context(), run))(t)
 	if report.Langs["en"] != 1 || report.Renders["rendered"] != 1 || report.Renders["crashed"]+report.Renders["memory"] != 1 || report.Reason != Exhausted {
 		t.Errorf("%+v", report)
 	}

@@ -20,14 +20,12 @@ import (
 // the server is asked, and an archive that is gone by then to be named.
 func TestAgainMemory(t *testing.T) {
 	const bodyBytes = 9 << 20
-	u, err := weburl.Parse("http://h.example/", nil)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse("http://h.example/", nil))(t)
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: \"1\"\r\n\r\n"
 	answer := &fetch.Result{Status: 200, Response: append([]byte(head), bytes.Repeat([]byte("x"), bodyBytes)...), Head: len(head)}
 	w := newPacker()
 	w.add(u, answer, nil)
-	packed, err := w.finish()
-	must.Succeed(t, err)
+	packed := must.Get(w.finish())(t)
 	answer = nil
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "warc", archiveBase(1))

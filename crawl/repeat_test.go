@@ -85,8 +85,7 @@ func eachRecord(t *testing.T, dir string, fn func(*warc.Record)) {
 	}
 	for _, name := range archives {
 		b := must.Read(t, name)
-		r, err := warc.NewReader(bytes.NewReader(b), warc.Default)
-		must.Succeed(t, err)
+		r := must.Get(warc.NewReader(bytes.NewReader(b), warc.Default))(t)
 		for rec, err := range r.All() {
 			must.Succeed(t, err)
 			fn(rec)

@@ -50,10 +50,8 @@ func TestReport(t *testing.T) {
 // first.
 func TestExpand(t *testing.T) {
 	dir := begun(t, 4)
-	list, err := Expand(t.Context(), dir)
-	must.Succeed(t, err)
-	h, err := ReadHistory(t.Context(), dir, nil)
-	must.Succeed(t, err)
+	list := must.Get(Expand(t.Context(), dir))(t)
+	h := must.Get(ReadHistory(t.Context(), dir, nil))(t)
 	asked := map[string]bool{}
 	for _, s := range h.Sites {
 		asked[s.Origin] = s.Pages > 0 || s.Failures > 0 || s.RobotsAt > 0

@@ -29,8 +29,7 @@ func (a answer) Get(context.Context, weburl.URL, fetch.Options) (*fetch.Result, 
 // TestPartialRobots wants no rules of a robots.txt that came in part, for they may
 // allow too much, and no record of an answer that did not come.
 func TestPartialRobots(t *testing.T) {
-	u, err := weburl.Parse("http://a.example/", nil)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse("http://a.example/", nil))(t)
 	body := []byte("User-agent: *\nDisallow: /a\n")
 	response := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), body...)
 	broken := errors.New("broken")
@@ -60,8 +59,7 @@ func TestPartialRobots(t *testing.T) {
 func TestRulesMemory(t *testing.T) {
 	const most = 100
 	dir := t.TempDir()
-	r, err := openRules(dir, Agent, 0, most)
-	must.Succeed(t, err)
+	r := must.Get(openRules(dir, Agent, 0, most))(t)
 	body := func(n int) []byte { return fmt.Appendf(nil, "User-agent: *\nDisallow: /%04d\n", n) }
 	const files = 3 * positionBlock
 	for n := range files {
@@ -69,8 +67,7 @@ func TestRulesMemory(t *testing.T) {
 	}
 	length := r.length
 	must.Succeed(t, r.file.Close())
-	r, err = openRules(dir, Agent, length, most)
-	must.Succeed(t, err)
+	r = must.Get(openRules(dir, Agent, length, most))(t)
 	defer r.file.Close()
 	for n := 0; n < files; n += 100 {
 		if r.allowed(uint32(n), body(n)[len(body(n))-6:len(body(n))-1]) || !r.allowed(uint32(n), []byte("/other")) {

@@ -129,9 +129,7 @@ func TestScope(t *testing.T) {
 			cfg.MaxPages = n
 			cfg.OnError = func(e *page.Error) { refused = append(refused, e.Error()) }
 			synctest.Test(t, func(t *testing.T) {
-				var err error
-				report, err = Run(t.Context(), cfg)
-				must.Succeed(t, err)
+				report = must.Get(Run(t.Context(), cfg))(t)
 			})
 			if report.Reason == Exhausted {
 				break
@@ -148,8 +146,7 @@ func TestScope(t *testing.T) {
 		if len(refused) != 1 || !strings.Contains(refused[0], "seed http://refused.example/x/: excluded by exclude refused.example") {
 			t.Errorf("reported: %q", refused)
 		}
-		history, err := ReadHistory(t.Context(), dir, nil)
-		must.Succeed(t, err)
+		history := must.Get(ReadHistory(t.Context(), dir, nil))(t)
 		if s := history.Snapshot(); !maps.Equal(s.Excluded, want) {
 			t.Errorf("excluded in the journal: %v, want %v", s.Excluded, want)
 		}
@@ -191,8 +188,7 @@ func TestScopedLists(t *testing.T) {
 					cfg.MaxPages += step
 				}
 				synctest.Test(t, func(t *testing.T) {
-					report, err := Run(t.Context(), cfg)
-					must.Succeed(t, err)
+					report := must.Get(Run(t.Context(), cfg))(t)
 					reason = report.Reason
 				})
 			}
@@ -218,8 +214,7 @@ func TestLimits(t *testing.T) {
 		cfg.Seeds = cfg.Seeds[:1]
 		change(&cfg)
 		synctest.Test(t, func(t *testing.T) {
-			report, err := Run(t.Context(), cfg)
-			must.Succeed(t, err)
+			report := must.Get(Run(t.Context(), cfg))(t)
 			excluded = report.Excluded
 		})
 		return strings.Join(w.fetched(), " "), excluded
@@ -236,8 +231,7 @@ func TestLimits(t *testing.T) {
 	if strings.Count(got, "https://www.") != 2 || excluded[schedule.HostLimit] == 0 {
 		t.Errorf("2 pages of a host: %s, excluded %v", got, excluded)
 	}
-	list, err := scope.NewList([]string{"www.news.example"})
-	must.Succeed(t, err)
+	list := must.Get(scope.NewList([]string{"www.news.example"}))(t)
 	if got, excluded = run(func(c *Config) { c.ExcludedSites = list }); got != "http://news.example/" || excluded[schedule.Disallowed] != 1 {
 		t.Errorf("excluded site: %s, excluded %v", got, excluded)
 	}
@@ -267,9 +261,7 @@ func TestSite(t *testing.T) {
 	cfg.Seeds, cfg.Schedule.Policy, cfg.Schedule.MaxDepth = []string{origin + "/"}, schedule.Site, 1
 	var report *Result
 	synctest.Test(t, func(t *testing.T) {
-		var err error
-		report, err = Run(t.Context(), cfg)
-		must.Succeed(t, err)
+		report = must.Get(Run(t.Context(), cfg))(t)
 	})
 	got := w.fetched()
 	for i, s := range got {

@@ -31,8 +31,7 @@ func cleanScripted(t *testing.T, cleaner *chaffinch.Cleaner, src string) (select
 // TestScriptedDecision fails if --render auto misses more pages whose text only scripts write, or selects
 // more others, than at the last measurement. It prints the table of lab/results/crawl.md.
 func TestScriptedDecision(t *testing.T) {
-	cleaner, err := chaffinch.New(chaffinch.Options{Links: true})
-	must.Succeed(t, err)
+	cleaner := must.Get(chaffinch.New(chaffinch.Options{Links: true}))(t)
 	type counts struct{ pages, needs, found, wrong int }
 	kinds := map[string]*counts{}
 	var order []string
@@ -85,15 +84,12 @@ func TestScriptedPages(t *testing.T) {
 		t.Skip("a minute of rendering")
 	}
 	testkit.Browser(t)
-	cleaner, err := chaffinch.New(chaffinch.Options{Links: true})
-	must.Succeed(t, err)
+	cleaner := must.Get(chaffinch.New(chaffinch.Options{Links: true}))(t)
 	r := render.Default
 	r.NoSandbox = os.Geteuid() == 0
-	pool, err := render.New(r)
-	must.Succeed(t, err)
+	pool := must.Get(render.New(r))(t)
 	defer pool.Close()
-	u, err := weburl.Parse("https://news.example/story", nil)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse("https://news.example/story", nil))(t)
 	none := func(context.Context, weburl.URL, string) (*fetch.Result, error) {
 		return netResult(u, 404, nil, "", time.Now()), nil
 	}

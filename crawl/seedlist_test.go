@@ -13,8 +13,7 @@ import (
 // TestReadSeeds reads seeds of each kind, with some that cannot be read.
 func TestReadSeeds(t *testing.T) {
 	var archive bytes.Buffer
-	w, err := warc.NewWriter(&archive, warc.WriterConfig{})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&archive, warc.WriterConfig{}))(t)
 	var many strings.Builder
 	for range 9 {
 		many.WriteString("<a href=/" + strings.Repeat("x", many.Len()%97) + ">x</a>")

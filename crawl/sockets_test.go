@@ -63,8 +63,7 @@ func TestSockets(t *testing.T) {
 		}
 	}
 	for i := range hosts {
-		l, err := net.Listen("tcp", fmt.Sprintf("127.77.0.%d:0", i+1))
-		must.Succeed(t, err)
+		l := must.Get(net.Listen("tcp", fmt.Sprintf("127.77.0.%d:0", i+1)))(t)
 		server := &http.Server{Handler: site(i), ConnState: func(c net.Conn, s http.ConnState) {
 			if s == http.StateNew {
 				mu.Lock()
@@ -78,8 +77,7 @@ func TestSockets(t *testing.T) {
 	}
 	cfg := fetch.Default
 	cfg.UserAgent, cfg.AllowPrivate = "chaffinch/0 (+corpus@example.org)", true
-	client, err := fetch.New(cfg)
-	must.Succeed(t, err)
+	client := must.Get(fetch.New(cfg))(t)
 	defer client.Close()
 	run := testConfig(t.TempDir(), client)
 	run.Seeds = []string{origins[0] + "/"}

@@ -37,8 +37,7 @@ func TestFailing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w.from = time.Now().Add(15 * time.Second)
 		w.to = w.from.Add(time.Hour)
-		res, err := Run(t.Context(), cfg)
-		must.Succeed(t, err)
+		res := must.Get(Run(t.Context(), cfg))(t)
 		t.Logf("%v %d pages, %v asked", res.Reason, res.Totals.Pages, w.asked)
 		if last = res.Failing; len(last) > 0 {
 			t.Errorf("%+v at the end", last)

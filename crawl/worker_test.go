@@ -24,9 +24,7 @@ import (
 // openWorker opens a worker for the small web.
 func openWorker(t *testing.T, dir string, from Fetcher) *Worker {
 	t.Helper()
-	w, err := NewWorker(testConfig(dir, from))
-	must.Succeed(t, err)
-	return w
+	return must.Get(NewWorker(testConfig(dir, from)))(t)
 }
 
 // TestWorker visits pages at the same time and wants delays and robots.txt to be obeyed.
@@ -119,9 +117,7 @@ func TestWorkerReservations(t *testing.T) {
 			net.tdmrep[host] = h.optoutAnswer
 			v, visits := &Visit{}, 0
 			for v.Status == 0 && visits < 5 {
-				var err error
-				v, err = w.Visit(t.Context(), "http://"+host+"/reserved", 0, "")
-				must.Succeed(t, err)
+				v = must.Get(w.Visit(t.Context(), "http://"+host+"/reserved", 0, ""))(t)
 				visits++
 			}
 			if v.Status != 200 || v.Reason != h.reason || visits != h.visits {

@@ -25,8 +25,7 @@ func TestDamagedIndex(t *testing.T) {
 	if docs, _, err := x.Forget(strings.NewReader("doc-00000\n")); docs != 1 || err != nil {
 		t.Fatal(docs, err)
 	}
-	list, err := os.ReadDir(dir)
-	must.Succeed(t, err)
+	list := must.Get(os.ReadDir(dir))(t)
 	spoiled := 0
 	for _, e := range list {
 		name := filepath.Join(dir, e.Name())

@@ -39,10 +39,8 @@ func allocated(fn func()) uint64 {
 // of its steps, and of its index, with valid checksums: no run panics, takes much memory, or
 // succeeds with an empty output.
 func TestDamagedNumbers(t *testing.T) {
-	hashes, err := minhash.New(minhash.Default)
-	must.Succeed(t, err)
-	passages, err := onion.New(onion.Default)
-	must.Succeed(t, err)
+	hashes := must.Get(minhash.New(minhash.Default))(t)
+	passages := must.Get(onion.New(onion.Default))(t)
 	for name, cfg := range map[string]dedup.Config{
 		"exact":   {Method: method(t, "paragraph"), Index: "index", Update: true, Dropped: "dropped"},
 		"minhash": {Method: hashes, Order: dedup.InID},

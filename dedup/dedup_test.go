@@ -63,9 +63,7 @@ func write(t testing.TB, lines [][]byte) string {
 func method(t testing.TB, unit string) dedup.Method {
 	cfg := exact.Default
 	cfg.Unit = unit
-	m, err := exact.New(cfg)
-	must.Succeed(t, err)
-	return m
+	return must.Get(exact.New(cfg))(t)
 }
 
 // do runs a cfg to its end and returns its outputs.
@@ -74,8 +72,7 @@ func do(t testing.TB, j dedup.Config) (string, *dedup.Result) {
 	if j.Out == "" {
 		j.Out = filepath.Join(scratch(t), "out.jsonl")
 	}
-	rep, err := dedup.Run(context.Background(), j)
-	must.Succeed(t, err)
+	rep := must.Get(dedup.Run(context.Background(), j))(t)
 	if left, _ := filepath.Glob(j.Out + "?*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}

@@ -21,10 +21,8 @@ import (
 
 // methods returns a method that compares whole documents, and two that compare paragraphs.
 func methods(t *testing.T) map[string]dedup.Method {
-	near, err := minhash.New(minhash.Default)
-	must.Succeed(t, err)
-	paras, err := onion.New(onion.Default)
-	must.Succeed(t, err)
+	near := must.Get(minhash.New(minhash.Default))(t)
+	paras := must.Get(onion.New(onion.Default))(t)
 	return map[string]dedup.Method{"page": method(t, "page"), "paragraph": method(t, "paragraph"), "minhash": near, "onion": paras}
 }
 
@@ -43,8 +41,7 @@ func TestReportFile(t *testing.T) {
 	for name, m := range methods(t) {
 		dir := scratch(t)
 		job := dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}, Out: filepath.Join(dir, "a.jsonl"), Workers: 1}, Method: m, ReportFile: filepath.Join(dir, "a.html"), Rank: dedup.ByInput}
-		rep, err := dedup.Run(t.Context(), job)
-		must.Succeed(t, err)
+		rep := must.Get(dedup.Run(t.Context(), job))(t)
 		page := string(must.Read(t, job.ReportFile))
 		for _, want := range []string{fmt.Sprintf("<b>%d</b> of 300 documents kept", rep.Out.Docs), "site3.example", "kept ·", "dropped ·"} {
 			if !strings.Contains(page, want) {
@@ -84,8 +81,7 @@ func TestReportFile(t *testing.T) {
 			t.Errorf("%s: an interrupted run has written its report", name)
 		}
 		other.OnProgress, other.Resume = nil, true
-		_, err = dedup.Run(t.Context(), other)
-		must.Succeed(t, err)
+		must.Succeed(t, must.Err(dedup.Run(t.Context(), other)))
 		if string(must.Read(t, other.ReportFile)) != page {
 			t.Errorf("%s: another report after an interruption", name)
 		}
@@ -122,8 +118,7 @@ func TestReportOfTestSets(t *testing.T) {
 	lines = append(lines, append(item, '\n'))
 	cfg := decontaminate.Default
 	cfg.Against = []string{write(t, [][]byte{append(item, '\n')})}
-	m, err := decontaminate.New(cfg)
-	must.Succeed(t, err)
+	m := must.Get(decontaminate.New(cfg))(t)
 	report := filepath.Join(scratch(t), "r.html")
 	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: m, ReportFile: report})
 	page := string(must.Read(t, report))
@@ -150,8 +145,7 @@ func TestReportDifference(t *testing.T) {
 		b, _ := json.Marshal(map[string]string{"id": price, "text": same.String() + price + " crowns."})
 		lines = append(lines, append(b, '\n'))
 	}
-	near, err := minhash.New(minhash.Default)
-	must.Succeed(t, err)
+	near := must.Get(minhash.New(minhash.Default))(t)
 	report := filepath.Join(scratch(t), "r.html")
 	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: near, ReportFile: report})
 	for _, want := range []string{"… word176 ", "<mark>four</mark>", "<mark>five</mark>"} {

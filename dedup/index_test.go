@@ -34,8 +34,7 @@ func TestIndex(t *testing.T) {
 		if n := again(); n != 0 {
 			t.Errorf("%s: %d paragraphs are new that are in the index", unit, n)
 		}
-		x, err := dedup.OpenIndex(dir)
-		must.Succeed(t, err)
+		x := must.Get(dedup.OpenIndex(dir))(t)
 		before := x.Info()
 		docs, unknown, err := x.Forget(strings.NewReader("twice\nnobody\n\ndoc-00000\n"))
 		if err != nil || docs == 0 || unknown != 1 {

@@ -24,10 +24,8 @@ func TestPackedOutput(t *testing.T) {
 		want, _ := do(t, cfg)
 		cfg.Out = filepath.Join(scratch(t), "out.jsonl.gz")
 		packed, _ := do(t, cfg)
-		r, err := gzip.NewReader(strings.NewReader(packed))
-		must.Succeed(t, err)
-		got, err := io.ReadAll(r)
-		must.Succeed(t, err)
+		r := must.Get(gzip.NewReader(strings.NewReader(packed)))(t)
+		got := must.Get(io.ReadAll(r))(t)
 		if string(got) != want {
 			t.Errorf("%s: %d bytes packed, %d not", order, len(got), len(want))
 		}

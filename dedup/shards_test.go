@@ -92,8 +92,7 @@ func TestShards(t *testing.T) {
 				cfg := dedup.Config{Job: pipeline.Job{Workers: 2, Memory: 64 << 20}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: rank, MinWords: 5, Explain: true}
 				one := cfg
 				one.Inputs, one.Out, one.Dropped = []string{whole}, filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "dropped")
-				want, err := dedup.Run(t.Context(), one)
-				must.Succeed(t, err)
+				want := must.Get(dedup.Run(t.Context(), one))(t)
 				shards, parts := []int{1, 2, 5, 9}[i%4], []int{1, 3, 4, 7}[i%4]
 				out, dropped, got := inShards(t, cfg, lines, shards, parts)
 				for file, have := range map[string][]byte{one.Out: out, one.Dropped: dropped} {
@@ -142,8 +141,7 @@ func inShards(t *testing.T, cfg dedup.Config, lines []string, shards, parts int)
 		must.Write(t, in, strings.Join(lines[from:to], ""))
 		j := work(fmt.Sprint("sketch", i))
 		j.Inputs = []string{in}
-		s, err := dedup.SketchShard(t.Context(), j, parts, folder("sketch", fmt.Sprint(i)))
-		must.Succeed(t, err)
+		s := must.Get(dedup.SketchShard(t.Context(), j, parts, folder("sketch", fmt.Sprint(i))))(t)
 		inputs, sketched, rest = append(inputs, in), append(sketched, *s), append(rest, folder("sketch", fmt.Sprint(i), dedup.RestName))
 	}
 	var groups []string
@@ -176,8 +174,7 @@ func inShards(t *testing.T, cfg dedup.Config, lines []string, shards, parts int)
 		}
 		j := work(fmt.Sprint("rewrite", i))
 		j.Inputs, j.Out, j.Dropped = inputs[i:i+1], filepath.Join(dir, fmt.Sprint("out", i)), filepath.Join(dir, fmt.Sprint("dropped", i))
-		r, err := dedup.RewriteShard(t.Context(), j, marks...)
-		must.Succeed(t, err)
+		r := must.Get(dedup.RewriteShard(t.Context(), j, marks...))(t)
 		merge.Add(rep, r)
 		for name, all := range map[string]*[]byte{j.Out: &out, j.Dropped: &dropped} {
 			b := must.Read(t, name)

@@ -35,8 +35,7 @@ func TestDevelopment(t *testing.T) {
 	}
 	if testing.Verbose() {
 		for _, all := range []bool{false, true} {
-			rs, err := CompareMethods(t.Context(), es, CompareConfig{AllAuthors: all})
-			must.Succeed(t, err)
+			rs := must.Get(CompareMethods(t.Context(), es, CompareConfig{AllAuthors: all}))(t)
 			var b strings.Builder
 			must.Succeed(t, WriteComparison(&b, rs))
 			t.Logf("%d originals, %d plagiarisms; all authors: %v\n%s", es.Originals, es.Plagiarisms, all, b.String())

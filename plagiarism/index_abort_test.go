@@ -27,8 +27,7 @@ func TestAbort(t *testing.T) {
 		t.Skip("the open files are not known on this system")
 	}
 	dir := t.TempDir()
-	b, err := NewIndexBuilder(dir, DefaultIndex, 1, "")
-	must.Succeed(t, err)
+	b := must.Get(NewIndexBuilder(dir, DefaultIndex, 1, ""))(t)
 	b.common = newWordSet(nil)
 	before := openFiles(dir)
 	for i, text := range madeTexts(200, 60) {

@@ -40,14 +40,12 @@ func TestAddFiles(t *testing.T) {
 	must.Write(t, file, b.String())
 	build := func(add func(b *IndexBuilder, cfg ReadConfig, tell func(string, error)) error) (index []byte, told string) {
 		t.Helper()
-		b, err := NewIndexBuilder("", DefaultIndex, 8<<20, "")
-		must.Succeed(t, err)
+		b := must.Get(NewIndexBuilder("", DefaultIndex, 8<<20, ""))(t)
 		tell := func(who string, err error) { told += who + ": " + err.Error() + "\n" }
 		cfg := ReadConfig{Collection: records.Config{TextField: "text"}, OnError: func(e *page.Error) { tell("-", e) }}
 		must.Succeed(t, add(b, cfg, tell))
 		must.Succeed(t, b.finish(t.Context()))
-		index, err = b.w.Bytes()
-		must.Succeed(t, err)
+		index = must.Get(b.w.Bytes())(t)
 		return index, told
 	}
 	want, wantTold := build(func(b *IndexBuilder, cfg ReadConfig, tell func(string, error)) error {
@@ -81,7 +79,5 @@ func TestAddFiles(t *testing.T) {
 }
 
 func mustBuilder(t *testing.T) *IndexBuilder {
-	b, err := NewIndexBuilder("", DefaultIndex, 8<<20, "")
-	must.Succeed(t, err)
-	return b
+	return must.Get(NewIndexBuilder("", DefaultIndex, 8<<20, ""))(t)
 }

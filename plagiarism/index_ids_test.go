@@ -26,8 +26,7 @@ func TestIDSet(t *testing.T) {
 			if x&7 == 0 {
 				key = ^uint64(0) - key // also the largest
 			}
-			got, err := s.add(key)
-			must.Succeed(t, err)
+			got := must.Get(s.add(key))(t)
 			if got == want[key] {
 				t.Fatalf("limit %d: %d of %d is new: %v", limit, key, len(want), got)
 			}
@@ -80,8 +79,7 @@ func TestIndexManyDocuments(t *testing.T) {
 	dir := t.TempDir()
 	var found [2][]byte
 	for i, at := range []string{"", dir} {
-		b, err := NewIndexBuilder(at, DefaultIndex, 1<<20, "")
-		must.Succeed(t, err)
+		b := must.Get(NewIndexBuilder(at, DefaultIndex, 1<<20, ""))(t)
 		texts, twice := madeTexts(50, 30), 0
 		long := strings.Repeat("word of the sample ", sampleBytes/100)
 		for n := range 2*leastIDs + 100 {
@@ -108,8 +106,7 @@ func TestIndexManyDocuments(t *testing.T) {
 			continue
 		}
 		must.Succeed(t, b.finish(t.Context()))
-		found[i], err = b.w.Bytes()
-		must.Succeed(t, err)
+		found[i] = must.Get(b.w.Bytes())(t)
 	}
 	if !bytes.Equal(found[0], found[1]) {
 		t.Error("the indexes differ")

@@ -19,8 +19,7 @@ import (
 // buildIndex makes an index on disk.
 func buildIndex(t *testing.T, dir string, memory int64, texts ...string) {
 	t.Helper()
-	b, err := NewIndexBuilder(dir, DefaultIndex, memory, "")
-	must.Succeed(t, err)
+	b := must.Get(NewIndexBuilder(dir, DefaultIndex, memory, ""))(t)
 	for i, s := range texts {
 		must.Succeed(t, b.Add(fmt.Sprintf("s%d", i), s))
 	}
@@ -29,8 +28,7 @@ func buildIndex(t *testing.T, dir string, memory int64, texts ...string) {
 
 func openIndex(t *testing.T, dir string) *Index {
 	t.Helper()
-	x, err := OpenIndex(dir)
-	must.Succeed(t, err)
+	x := must.Get(OpenIndex(dir))(t)
 	t.Cleanup(func() { x.Close() })
 	return x
 }
@@ -53,8 +51,7 @@ func TestIndex(t *testing.T) {
 		t.Errorf("%d documents, %d fingerprints, %d bytes, %+v", x.Docs(), x.fingerprints(), x.Bytes(), x.Config)
 	}
 	for i, s := range texts {
-		id, err := x.ID(i)
-		must.Succeed(t, err)
+		id := must.Get(x.ID(i))(t)
 		text, err := x.Text(i)
 		if err != nil || id != fmt.Sprintf("s%d", i) || text != s {
 			t.Errorf("document %d: id %q, text %.20q: %v", i, id, text, err)
@@ -124,13 +121,11 @@ func TestIndexErrors(t *testing.T) {
 // that needs them fails, and any other succeeds.
 func TestDamagedPlaces(t *testing.T) {
 	texts := madeTexts(10, 500)
-	b, err := NewIndexBuilder("", DefaultIndex, 1<<20, "")
-	must.Succeed(t, err)
+	b := must.Get(NewIndexBuilder("", DefaultIndex, 1<<20, ""))(t)
 	for i, s := range texts {
 		must.Succeed(t, b.Add(fmt.Sprint(i), s))
 	}
-	sound, err := b.Index()
-	must.Succeed(t, err)
+	sound := must.Get(b.Index())(t)
 	set := func(b *[]byte, at int, number uint64) {
 		*b = slices.Clone(*b)
 		binary.LittleEndian.PutUint64((*b)[at:], number)
@@ -153,11 +148,10 @@ func TestDamagedPlaces(t *testing.T) {
 	} {
 		x := *sound
 		c.damage(&x)
-		s, err := NewSearcher(&x, DefaultSearch)
-		must.Succeed(t, err)
+		s := must.Get(NewSearcher(&x, DefaultSearch))(t)
 		must.Succeed(t, must.Err(s.Search(t.Context(), "suspicious", c.other)))
 		docs := func(yield func(Document, error) bool) { yield(Document{ID: "suspicious", Text: texts[7]}, nil) }
-		err = SearchAll(t.Context(), &x, docs, DefaultSearch, 1, func(r SearchResult) error { return r.Err })
+		err := SearchAll(t.Context(), &x, docs, DefaultSearch, 1, func(r SearchResult) error { return r.Err })
 		if c.want == "" {
 			must.Succeed(t, err)
 			continue
@@ -170,11 +164,9 @@ func TestDamagedPlaces(t *testing.T) {
 
 // FuzzIndex reads indexes whose sections are anything.
 func FuzzIndex(f *testing.F) {
-	b, err := NewIndexBuilder("", DefaultIndex, 0, "")
-	must.Succeed(f, err)
+	b := must.Get(NewIndexBuilder("", DefaultIndex, 0, ""))(f)
 	must.Succeed(f, errors.Join(b.Add("a", heron), b.Add("b", market+quarry)))
-	x, err := b.Index()
-	must.Succeed(f, err)
+	x := must.Get(b.Index())(f)
 	f.Add(x.texts, x.ends, x.ids, x.idEnds, x.secs, x.dir, x.postings, []byte{}, heron)
 	f.Add([]byte("abc"), make([]byte, 8), []byte{}, make([]byte, 8), make([]byte, 12), make([]byte, 16), []byte{}, []byte{1}, "abc")
 	f.Fuzz(func(t *testing.T, texts, ends, ids, idEnds, secs, dir, postings, common []byte, text string) {
@@ -187,16 +179,13 @@ func FuzzIndex(f *testing.F) {
 			w.Section(s.name)
 			w.Write(s.b)
 		}
-		raw, err := w.Bytes()
-		must.Succeed(t, err)
-		file, err := model.Parse("fuzz", raw)
-		must.Succeed(t, err)
+		raw := must.Get(w.Bytes())(t)
+		file := must.Get(model.Parse("fuzz", raw))(t)
 		x, err := readIndex("fuzz", file)
 		if err != nil {
 			return
 		}
-		s, err := NewSearcher(x, DefaultSearch)
-		must.Succeed(t, err)
+		s := must.Get(NewSearcher(x, DefaultSearch))(t)
 		s.Search(t.Context(), "", text)
 	})
 }

@@ -50,8 +50,7 @@ func long() *ReportPage {
 func TestReportParses(t *testing.T) {
 	for name, r := range map[string]*ReportPage{"essays": essayReport(t), "hostile": hostile(), "long": long(), "empty": {}} {
 		src := reportPage(t, r)
-		doc, err := html.Parse(strings.NewReader(src))
-		must.Succeed(t, err)
+		doc := must.Get(html.Parse(strings.NewReader(src)))(t)
 		tags, ids := map[string]int{}, map[string]bool{}
 		var links []string
 		for n := range doc.Descendants() {
@@ -226,8 +225,7 @@ func TestReportColumns(t *testing.T) {
 		"neither": {[]ReportPair{pair(-1, ""), pair(-1, "")}, 5}, "similarity": {[]ReportPair{pair(-1, ""), pair(0, "")}, 6},
 		"remark": {[]ReportPair{pair(-1, "x"), pair(-1, "")}, 6}, "both": {[]ReportPair{pair(0.5, "x")}, 7},
 	} {
-		doc, err := html.Parse(strings.NewReader(reportPage(t, &ReportPage{Pairs: x.pairs})))
-		must.Succeed(t, err)
+		doc := must.Get(html.Parse(strings.NewReader(reportPage(t, &ReportPage{Pairs: x.pairs}))))(t)
 		rows := 0
 		for n := range doc.Descendants() {
 			if n.Type != html.ElementNode || n.Data != "tr" {

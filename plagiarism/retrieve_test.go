@@ -71,15 +71,12 @@ func TestCandidates(t *testing.T) {
 	for _, sample := range []int{1, 2, 3} {
 		cfg := DefaultIndex
 		cfg.Sample = sample
-		b, err := NewIndexBuilder("", cfg, 0, "")
-		must.Succeed(t, err)
+		b := must.Get(NewIndexBuilder("", cfg, 0, ""))(t)
 		for i, text := range texts[:150] {
 			must.Succeed(t, b.Add(fmt.Sprint(i), text))
 		}
-		x, err := b.Index()
-		must.Succeed(t, err)
-		s, err := NewSearcher(x, DefaultSearch)
-		must.Succeed(t, err)
+		x := must.Get(b.Index())(t)
+		s := must.Get(NewSearcher(x, DefaultSearch))(t)
 		some := 0
 		for i, text := range texts {
 			var sec section

@@ -29,8 +29,7 @@ func TestSearchEnds(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.Join(madeTexts(8, 3000), "\n\n")
 	buildIndex(t, dir, 1<<20, text)
-	s, err := NewSearcher(openIndex(t, dir), DefaultSearch)
-	must.Succeed(t, err)
+	s := must.Get(NewSearcher(openIndex(t, dir), DefaultSearch))(t)
 	for n := int64(0); ; n++ {
 		ctx := &looks{Context: t.Context()}
 		ctx.left.Store(n)

@@ -49,11 +49,9 @@ func TestFileIDs(t *testing.T) {
 // TestProgress checks that a search tells of all bytes of a text of several
 // sections, and that it can be stopped between them.
 func TestProgress(t *testing.T) {
-	b, err := NewIndexBuilder("", DefaultIndex, 1<<20, "")
-	must.Succeed(t, err)
+	b := must.Get(NewIndexBuilder("", DefaultIndex, 1<<20, ""))(t)
 	must.Succeed(t, b.Add("source", "some words of a source"))
-	x, err := b.Index()
-	must.Succeed(t, err)
+	x := must.Get(b.Index())(t)
 	text := strings.Repeat("one word after the other ", 10_000)
 	docs := func(yield func(Document, error) bool) { yield(Document{ID: "long", Text: text}, nil) }
 	ctx, cancel := context.WithCancel(context.Background())

@@ -30,12 +30,11 @@ func documents(texts []string) iter.Seq2[Document, error] {
 // collect searches with a number of workers.
 func collect(t *testing.T, x *Index, docs iter.Seq2[Document, error], jobs int) (ids []string, all []Passage) {
 	t.Helper()
-	err := SearchAll(context.Background(), x, docs, DefaultSearch, jobs, func(r SearchResult) error {
+	must.Succeed(t, SearchAll(context.Background(), x, docs, DefaultSearch, jobs, func(r SearchResult) error {
 		ids = append(ids, r.ID)
 		all = append(all, r.Passages...)
 		return r.Err
-	})
-	must.Succeed(t, err)
+	}))
 	return ids, all
 }
 
@@ -119,11 +118,9 @@ func TestAlignStrongest(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		cfg := DefaultSearch
 		cfg.Align.All = all
-		s, err := NewSearcher(x, cfg)
-		must.Succeed(t, err)
+		s := must.Get(NewSearcher(x, cfg))(t)
 		var sources []string
-		found, err := s.Search(t.Context(), "", heron)
-		must.Succeed(t, err)
+		found := must.Get(s.Search(t.Context(), "", heron))(t)
 		for _, p := range found {
 			sources = append(sources, p.Source)
 		}

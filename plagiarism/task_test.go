@@ -44,11 +44,8 @@ func essays(t testing.TB) *Essays {
 
 func search(t testing.TB, cfg TaskConfig, es []*Essay) *Result {
 	t.Helper()
-	task, err := NewTask(cfg)
-	must.Succeed(t, err)
-	r, err := task.Search(t.Context(), es)
-	must.Succeed(t, err)
-	return r
+	task := must.Get(NewTask(cfg))(t)
+	return must.Get(task.Search(t.Context(), es))(t)
 }
 
 // doc writes a document of words; lemma and tag are the same.
@@ -72,8 +69,7 @@ func TestCompare(t *testing.T) {
 	zero := 0.0
 	for _, threshold := range []*float64{nil, &zero} {
 		for _, all := range []bool{false, true} {
-			rs, err := CompareMethods(t.Context(), essays(t), CompareConfig{AllAuthors: all, Threshold: threshold})
-			must.Succeed(t, err)
+			rs := must.Get(CompareMethods(t.Context(), essays(t), CompareConfig{AllAuthors: all, Threshold: threshold}))(t)
 			if len(rs) != int(numMethods)*int(numColumns)*int(numSimilarities) {
 				t.Errorf("%d rows", len(rs))
 			}

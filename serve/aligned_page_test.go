@@ -40,8 +40,7 @@ func TestPageAligned(t *testing.T) {
 	open("hits?patt=finch", "!Translation")
 	var of [2]*corpus.Corpus
 	for i, name := range []string{"en", "de"} {
-		c, err := corpus.Open(dirs[name])
-		must.Succeed(t, err)
+		c := must.Get(corpus.Open(dirs[name]))(t)
 		defer c.Close()
 		of[i] = c
 	}

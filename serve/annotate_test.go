@@ -23,8 +23,7 @@ import (
 // withScript serves the page of a handler with a script of the test's beside its own.
 func withScript(t *testing.T, next http.Handler, script string) string {
 	t.Helper()
-	files, err := assets()
-	must.Succeed(t, err)
+	files := must.Get(assets())(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /test.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
@@ -132,8 +131,7 @@ document.body.append(pre);
 		}
 		cases = append(cases, []any{c.keys, more})
 	}
-	b, err := json.Marshal(cases)
-	must.Succeed(t, err)
+	b := must.Get(json.Marshal(cases))(t)
 	s := start(t, Config{})
 	doc := testkit.Visit(t, withScript(t, s.Handler(), strings.Replace(script, "CASES", string(b), 1)), 1300)
 	var got []string
@@ -167,8 +165,7 @@ func mills(t *testing.T) (*desk.Desk, string) {
 <h1>The mill <b>grinds</b></h1><p>&lt;script>alert(1)&lt;/script> Since Sunday the mill at the river grinds corn again, and the miller is glad of it.</p><p onclick=alert(1)>Copyright 2026</p>`
 	must.Write(t, filepath.Join(from, "mill.html"), raw)
 	must.Succeed(t, must.Err(desk.Add(t.Context(), dir, []string{from}, desk.AddConfig{Input: input.Default})))
-	d, err := desk.Open(t.Context(), desk.Config{Dir: dir})
-	must.Succeed(t, err)
+	d := must.Get(desk.Open(t.Context(), desk.Config{Dir: dir}))(t)
 	t.Cleanup(func() { d.Close() })
 	return d, dir
 }
@@ -178,11 +175,9 @@ func documentsOf(t *testing.T, scheme, lines string) *documents.Desk {
 	t.Helper()
 	from, dir := filepath.Join(t.TempDir(), "docs.jsonl"), filepath.Join(t.TempDir(), "genres")
 	must.Write(t, from, lines+"\n")
-	s, err := documents.ReadScheme(scheme)
-	must.Succeed(t, err)
+	s := must.Get(documents.ReadScheme(scheme))(t)
 	must.Succeed(t, must.Err(documents.Add(t.Context(), dir, []string{from}, documents.AddConfig{Scheme: s, Input: input.Default})))
-	d, err := documents.Open(t.Context(), documents.Config{Dir: dir, Double: 1})
-	must.Succeed(t, err)
+	d := must.Get(documents.Open(t.Context(), documents.Config{Dir: dir, Double: 1}))(t)
 	t.Cleanup(func() { d.Close() })
 	return d
 }

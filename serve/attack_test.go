@@ -24,10 +24,8 @@ import (
 // attacked is a server on a socket with small limits.
 func attacked(t *testing.T) (address string, s *Server) {
 	t.Helper()
-	s, err := New(Config{Token: "secret", Limits: Limits{Workers: 2, Queue: 4, Body: 1 << 20, Idle: 300 * time.Millisecond}})
-	must.Succeed(t, err)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	s = must.Get(New(Config{Token: "secret", Limits: Limits{Workers: 2, Queue: 4, Body: 1 << 20, Idle: 300 * time.Millisecond}}))(t)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- s.Serve(ctx, l) }()
@@ -117,8 +115,7 @@ func TestAttacks(t *testing.T) {
 		{"an id for the log with controls", "GET /v1/about HTTP/1.1\r\n" + head + "X-Request-Id: a\x1b[31m\"\r\n\r\n", "200|400"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			conn, err := net.Dial("tcp", address)
-			must.Succeed(t, err)
+			conn := must.Get(net.Dial("tcp", address))(t)
 			defer conn.Close()
 			conn.SetDeadline(time.Now().Add(time.Minute))
 			go io.WriteString(conn, c.send) // the server may answer before it has read all
@@ -145,15 +142,13 @@ func TestAttacks(t *testing.T) {
 	}
 	t.Run("two hundred connections that say nothing", func(t *testing.T) {
 		for range 200 {
-			conn, err := net.Dial("tcp", address)
-			must.Succeed(t, err)
+			conn := must.Get(net.Dial("tcp", address))(t)
 			defer conn.Close()
 		}
 		well(t, address, s)
 	})
 	t.Run("a client that reads nothing", func(t *testing.T) {
-		conn, err := net.Dial("tcp", address)
-		must.Succeed(t, err)
+		conn := must.Get(net.Dial("tcp", address))(t)
 		defer conn.Close()
 		fmt.Fprintf(conn, "POST /v1/batch HTTP/1.1\r\n%sContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n", head)
 		line, _ := json.Marshal(map[string]string{"html": "<p>" + strings.Repeat("The ferry leaves the island at nine in the morning. ", 400)})
@@ -176,12 +171,10 @@ func well(t *testing.T, address string, s *Server) {
 			t.Fatalf("left at work: %+v", g)
 		}
 	}
-	r, err := http.NewRequestWithContext(t.Context(), "POST", "http://"+address+"/v1/clean", strings.NewReader(article))
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), "POST", "http://"+address+"/v1/clean", strings.NewReader(article)))(t)
 	r.Header.Set("Authorization", "Bearer secret")
 	r.Header.Set("Content-Type", "text/html")
-	a, err := http.DefaultClient.Do(r)
-	must.Succeed(t, err)
+	a := must.Get(http.DefaultClient.Do(r))(t)
 	defer a.Body.Close()
 	if b, _ := io.ReadAll(a.Body); a.StatusCode != 200 || !bytes.Contains(b, []byte("The chaffinch comes")) {
 		t.Errorf("afterwards: %d %s", a.StatusCode, b)
@@ -212,8 +205,7 @@ func TestForged(t *testing.T) {
 		for name, header := range map[string][2]string{"from another site": {"Sec-Fetch-Site", "cross-site"}, "from a neighbour": {"Sec-Fetch-Site", "same-site"}, "of another origin": {"Origin", "https://evil.example"}, "of no origin": {"Origin", "null"}} {
 			t.Run(path+" "+name, func(t *testing.T) {
 				for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json"} {
-					r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+path, strings.NewReader("html=<p>x"))
-					must.Succeed(t, err)
+					r := must.Get(http.NewRequestWithContext(t.Context(), "POST", s.URL+path, strings.NewReader("html=<p>x")))(t)
 					r.Header.Set("Content-Type", kind)
 					r.Header.Set(header[0], header[1])
 					r.AddCookie(cookie)
@@ -229,10 +221,8 @@ func TestForged(t *testing.T) {
 // login returns the cookie of a browser that opens the server with a token.
 func (s *testServer) login(t *testing.T, token string) *http.Cookie {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+"/?token="+token, nil)
-	must.Succeed(t, err)
-	a, err := http.DefaultTransport.RoundTrip(r)
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), "GET", s.URL+"/?token="+token, nil))(t)
+	a := must.Get(http.DefaultTransport.RoundTrip(r))(t)
 	must.Succeed(t, a.Body.Close())
 	if len(a.Cookies()) != 1 {
 		t.Fatalf("cookies %v", a.Cookies())
@@ -242,8 +232,7 @@ func (s *testServer) login(t *testing.T, token string) *http.Cookie {
 
 func bearer(t *testing.T, method, url string) *http.Request {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, url, nil))(t)
 	r.Header.Set("Authorization", "Bearer secret")
 	return r
 }

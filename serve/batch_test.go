@@ -16,8 +16,7 @@ import (
 func TestBatch(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Body: 100_000}})
 	in, out := io.Pipe()
-	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/v1/batch?keep=body", in)
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), "POST", s.URL+"/v1/batch?keep=body", in))(t)
 	var answers *bufio.Scanner
 	send := func(line string) {
 		t.Helper()
@@ -35,8 +34,7 @@ func TestBatch(t *testing.T) {
 	}
 	item, _ := json.Marshal(map[string]string{"id": "first", "html": article})
 	go func() { io.WriteString(out, string(item)+"\n") }()
-	a, err := http.DefaultClient.Do(r)
-	must.Succeed(t, err)
+	a := must.Get(http.DefaultClient.Do(r))(t)
 	defer a.Body.Close()
 	answers = bufio.NewScanner(a.Body)
 	if got := next(); got.ID != "first" || !strings.Contains(got.Text, "early in the morning") {

@@ -62,8 +62,7 @@ func textOf(nodes ...*html.Node) string {
 
 // TestPageCleans: the page shows the text that the library keeps of the example.
 func TestPageCleans(t *testing.T) {
-	js, err := view.ReadFile("view/example.js")
-	must.Succeed(t, err)
+	js := must.Get(view.ReadFile("view/example.js"))(t)
 	_, example, _ := strings.Cut(string(js), "`")
 	example, _, _ = strings.Cut(example, "`")
 	s := start(t, Config{})

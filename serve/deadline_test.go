@@ -62,8 +62,7 @@ func (d *deadlines) Write(b []byte) (int, error) {
 // TestBodyDeadlines: every read of a body has a deadline, so that no client holds a place by sending
 // nothing, and none is set after the end of the body: it would cancel a request that takes long.
 func TestBodyDeadlines(t *testing.T) {
-	s, err := New(Config{Token: "secret"})
-	must.Succeed(t, err)
+	s := must.Get(New(Config{Token: "secret"}))(t)
 	t.Cleanup(func() { s.Close() })
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

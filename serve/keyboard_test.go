@@ -212,8 +212,7 @@ func TestAccessible(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "figures.json"), []byte(`{"a": 1, "t": [{"name": "x", "value": 2}]}`), 0o666)
 	os.WriteFile(filepath.Join(dir, "clean.eval"), []byte(`{"command": "chaffinch eval clean", "started": "2026-11-24T10:00:00Z", "step": "set one", "done": 1, "total": 3, "said": "system  bw_f\nblocks  94.3\n"}`), 0o666)
 	set, _ := mills(t)
-	sp, err := space.Open(space.Config{Dir: filepath.Join(t.TempDir(), "store"), Contact: "ann@finch.example", Roots: []string{dir}})
-	must.Succeed(t, err)
+	sp := must.Get(space.Open(space.Config{Dir: filepath.Join(t.TempDir(), "store"), Contact: "ann@finch.example", Roots: []string{dir}}))(t)
 	defer sp.Close()
 	s := start(t, Config{Corpora: map[string]string{"finches": index, "nouns": nouns, "flock": flock}, Reports: dir, Desk: set, Space: sp})
 	for _, p := range [][2]string{{"corpora", `{"name": "herons"}`}, {"saved", `{"name": "Finch", "corpus": "finches", "view": "hits", "params": {"patt": "finch"}}`}, {"subcorpora", `{"corpus": "finches", "name": "late", "filter": "doc.year>=2001"}`},

@@ -16,8 +16,7 @@ import (
 // its health, and works again when there is room.
 func TestBusy(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1}})
-	leave, err := s.gate.Enter(t.Context())
-	must.Succeed(t, err)
+	leave := must.Get(s.gate.Enter(t.Context()))(t)
 	answered := make(chan int)
 	go func() {
 		a, err := http.Post(s.URL+"/v1/clean", "text/html", strings.NewReader(article))
@@ -55,8 +54,7 @@ func TestBusy(t *testing.T) {
 // TestTime: a request that takes longer than it may is answered so.
 func TestTime(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1, RequestTime: 20 * time.Millisecond}})
-	leave, err := s.gate.Enter(t.Context())
-	must.Succeed(t, err)
+	leave := must.Get(s.gate.Enter(t.Context()))(t)
 	defer leave()
 	if a, got := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 504 {
 		t.Errorf("status %d: %s", a.StatusCode, got)
@@ -85,16 +83,13 @@ func TestLog(t *testing.T) {
 
 // TestStop: open requests are answered before the server ends, new ones are not taken.
 func TestStop(t *testing.T) {
-	s, err := New(Config{Limits: Limits{Workers: 1, Queue: 1}})
-	must.Succeed(t, err)
+	s := must.Get(New(Config{Limits: Limits{Workers: 1, Queue: 1}}))(t)
 	defer s.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- s.Serve(ctx, l) }()
-	leave, err := s.gate.Enter(t.Context())
-	must.Succeed(t, err)
+	leave := must.Get(s.gate.Enter(t.Context()))(t)
 	answered := make(chan int)
 	go func() {
 		a, err := http.Post("http://"+l.Addr().String()+"/v1/clean", "text/html", strings.NewReader(article))

@@ -16,9 +16,7 @@ import (
 // asked is a request over pipes.
 func asked(t *testing.T, id uint32, head, body string) []byte {
 	t.Helper()
-	b, err := frame.Append(nil, frame.Frame{ID: id, Code: frame.Version, Head: head, Body: []byte(body)})
-	must.Succeed(t, err)
-	return b
+	return must.Get(frame.Append(nil, frame.Frame{ID: id, Code: frame.Version, Head: head, Body: []byte(body)}))(t)
 }
 
 // piped returns the answers to the frames of in.
@@ -66,8 +64,7 @@ func TestPipe(t *testing.T) {
 	for i, r := range requests {
 		a, tooLong, tooShort := answers[3*i], answers[3*i+1], answers[3*i+2]
 		method, path, _ := strings.Cut(r.head, " ")
-		request, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(r.body))
-		must.Succeed(t, err)
+		request := must.Get(http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(r.body)))(t)
 		request.Header.Set("Content-Type", r.kind)
 		over, body := s.do(t, request)
 		if int(a.Code) != over.StatusCode || string(a.Body) != body || a.ID != uint32(i+1) {
@@ -91,8 +88,7 @@ func TestNoLanguage(t *testing.T) {
 	s := start(t, Config{})
 	for query, told := range map[string]bool{"": true, "&language=false": false, "&language=false&method=justext": true, "&language=false&lang=en": false} {
 		head := "POST /v1/clean?format=text" + query + "\nContent-Type: text/html"
-		answers, err := piped(t, s.Server, bytes.NewReader(asked(t, 1, head, article)))
-		must.Succeed(t, err)
+		answers := must.Get(piped(t, s.Server, bytes.NewReader(asked(t, 1, head, article))))(t)
 		if a := answers[0]; a.Code != http.StatusOK || strings.Contains(a.Head, "Content-Language: en") != told || !told && !strings.Contains(string(a.Body), "patience") {
 			t.Errorf("%s: %d, %q, %q", query, a.Code, a.Head, a.Body)
 		}
@@ -140,8 +136,7 @@ func TestPipeBadHeads(t *testing.T) {
 			t.Errorf("%q: %v, error %v; wanted %s", head, answers, err, want)
 		}
 	}
-	other, err := frame.Append(nil, frame.Frame{ID: 8, Code: frame.Version + 1, Head: "GET /v1/about"})
-	must.Succeed(t, err)
+	other := must.Get(frame.Append(nil, frame.Frame{ID: 8, Code: frame.Version + 1, Head: "GET /v1/about"}))(t)
 	if answers, err := piped(t, s.Server, bytes.NewReader(other)); err != nil || len(answers) != 1 || answers[0].Code != http.StatusBadRequest || !strings.Contains(string(answers[0].Body), "different releases") {
 		t.Errorf("%v, error %v", answers, err)
 	}

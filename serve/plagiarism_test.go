@@ -13,8 +13,7 @@ import (
 // TestPlagiarism finds a passage that occurs in a source.
 func TestPlagiarism(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sources")
-	b, err := plagiarism.NewIndexBuilder(dir, plagiarism.DefaultIndex, 64<<20, "test")
-	must.Succeed(t, err)
+	b := must.Get(plagiarism.NewIndexBuilder(dir, plagiarism.DefaultIndex, 64<<20, "test"))(t)
 	const passage = "The chaffinch comes to the water early in the morning, when nobody else is there, and it stays until the sun stands above the roofs of the town. In winter it feeds on the ground below the beeches, together with bramblings, and one must look twice to tell them apart."
 	must.Succeed(t, b.Add("finch.txt", "Ü. Of birds in general nothing shall be said. "+passage+" So much of the finch."))
 	must.Succeed(t, b.Close(t.Context()))

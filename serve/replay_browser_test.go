@@ -43,8 +43,7 @@ func archivedPage(outside string) string {
 // TestPageReplay shows an archived page in the browser: its text appears beside the blocks, the view states
 // what is missing, links lead to archived pages, no script runs, and no request leaves the views.
 func TestPageReplay(t *testing.T) {
-	outside, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	outside := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer outside.Close()
 	var mu sync.Mutex
 	var asked []string // requests to the server
@@ -62,8 +61,7 @@ func TestPageReplay(t *testing.T) {
 		}
 	}()
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip}))(t)
 	for i, p := range []struct{ url, body string }{
 		{"http://news.example/story", archivedPage(outside.Addr().String())},
 		{"http://news.example/next", "<p>On the tenth day the ferry came back, and everybody went down to the pier to see it.</p>"},
@@ -72,8 +70,7 @@ func TestPageReplay(t *testing.T) {
 			Block: fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\nLink: <http://%s/header.css>; rel=preload; as=style\r\n\r\n%s", len(p.body), outside.Addr(), p.body)})))
 	}
 	name := must.File(t, "a.warc.gz", b.String())
-	archive, err := wacz.Open(t.Context(), name, func(err error) { t.Error(err) })
-	must.Succeed(t, err)
+	archive := must.Get(wacz.Open(t.Context(), name, func(err error) { t.Error(err) }))(t)
 	defer archive.Close()
 	s := start(t, Config{Archive: archive})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -46,8 +46,7 @@ func start(t *testing.T, cfg Config) *testServer {
 	t.Helper()
 	log := new(bytes.Buffer)
 	cfg.Log = slog.NewJSONHandler(log, nil)
-	s, err := New(cfg)
-	must.Succeed(t, err)
+	s := must.Get(New(cfg))(t)
 	h := httptest.NewServer(s.Handler())
 	t.Cleanup(func() { h.Close(); s.Close() })
 	return &testServer{Server: s, http: h, URL: h.URL, log: log}
@@ -56,8 +55,7 @@ func start(t *testing.T, cfg Config) *testServer {
 // post sends a body and returns the answer read.
 func (s *testServer) post(t *testing.T, path, kind, body string, header ...string) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+path, strings.NewReader(body))
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), "POST", s.URL+path, strings.NewReader(body)))(t)
 	r.Header.Set("Content-Type", kind)
 	for _, h := range header {
 		name, value, _ := strings.Cut(h, ": ")
@@ -68,29 +66,24 @@ func (s *testServer) post(t *testing.T, path, kind, body string, header ...strin
 
 func (s *testServer) do(t *testing.T, r *http.Request) (*http.Response, string) {
 	t.Helper()
-	a, err := http.DefaultClient.Do(r)
-	must.Succeed(t, err)
+	a := must.Get(http.DefaultClient.Do(r))(t)
 	defer a.Body.Close()
-	b, err := io.ReadAll(a.Body)
-	must.Succeed(t, err)
+	b := must.Get(io.ReadAll(a.Body))(t)
 	return a, string(b)
 }
 
 func (s *testServer) get(t *testing.T, path string) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+path, nil)
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), "GET", s.URL+path, nil))(t)
 	return s.do(t, r)
 }
 
 // cleaned is the output of the command clean for a page in a format.
 func cleaned(t *testing.T, o chaffinch.Options, format string, annotate bool, p *page.Page) string {
 	t.Helper()
-	stages, err := stage.Build(recipe.Clean(recipe.CleanOptions{Options: o, Format: format, Annotate: annotate}).Stages)
-	must.Succeed(t, err)
+	stages := must.Get(stage.Build(recipe.Clean(recipe.CleanOptions{Options: o, Format: format, Annotate: annotate}).Stages))(t)
 	must.Succeed(t, pipeline.Do(t.Context(), stages, p, time.Minute))
-	f, err := recipe.FormatOf(format)
-	must.Succeed(t, err)
+	f := must.Get(recipe.FormatOf(format))(t)
 	return string(f.New(recipe.EncoderOptions{Annotate: annotate}).Append(nil, p))
 }
 
@@ -190,8 +183,7 @@ func TestBodies(t *testing.T) {
 // TestBytesOfTheirOwn: a page that is left behind is not changed by the request that gets the body's bytes.
 func TestBytesOfTheirOwn(t *testing.T) {
 	s := start(t, Config{})
-	c, err := s.cleaner(cleanerKey{})
-	must.Succeed(t, err)
+	c := must.Get(s.cleaner(cleanerKey{}))(t)
 	for name, read := range map[string]func(*page.Page) error{
 		"clean":  func(p *page.Page) error { return s.cleanPage(t.Context(), s.gate.Enter, c, p) },
 		"detect": func(p *page.Page) error { return s.read(t.Context(), p) },
@@ -330,8 +322,7 @@ func form(t *testing.T, fields map[string]string, file string) (kind, body strin
 		w.WriteField(name, value)
 	}
 	if file != "" {
-		f, err := w.CreateFormFile("file", `x".html`)
-		must.Succeed(t, err)
+		f := must.Get(w.CreateFormFile("file", `x".html`))(t)
 		io.WriteString(f, file)
 	}
 	w.Close()
@@ -376,8 +367,7 @@ func TestFrames(t *testing.T) {
 // TestPage: the page and its files come with a policy that allows only themselves.
 func TestPage(t *testing.T) {
 	s := start(t, Config{})
-	names, err := assets()
-	must.Succeed(t, err)
+	names := must.Get(assets())(t)
 	paths := []string{"/", "/docs"}
 	for name := range names {
 		paths = append(paths, "/assets/"+name)
@@ -424,8 +414,7 @@ func TestQuality(t *testing.T) {
 // FuzzBodies sends anything in any form: an answer comes, and it is no fault of the
 // program.
 func FuzzBodies(f *testing.F) {
-	examples, err := filepath.Glob("../examples/pages/*/*")
-	must.Succeed(f, err)
+	examples := must.Get(filepath.Glob("../examples/pages/*/*"))(f)
 	for _, name := range examples {
 		b := must.Read(f, name)
 		f.Add("/v1/clean", "text/html", b[:min(len(b), 4000)])
@@ -434,8 +423,7 @@ func FuzzBodies(f *testing.F) {
 	f.Add("/v1/batch", "application/x-ndjson", []byte("{\"text\":\"a\"}\n{\n\n"))
 	f.Add("/v1/clean", "application/json", []byte(`{"html":"<p>x"}`))
 	f.Add("/v1/tokenize", "text/plain", []byte("a\xffb"))
-	s, err := New(Config{Limits: Limits{Body: 1 << 20}})
-	must.Succeed(f, err)
+	s := must.Get(New(Config{Limits: Limits{Body: 1 << 20}}))(f)
 	paths := []string{"/v1/clean", "/v1/batch", "/v1/explain", "/v1/render", "/v1/detect", "/v1/tokenize", "/v1/perplexity"}
 	f.Fuzz(func(t *testing.T, path, kind string, body []byte) {
 		if !slices.Contains(paths, path) || strings.ContainsAny(kind, "\r\n\x00") {

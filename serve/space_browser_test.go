@@ -15,8 +15,7 @@ import (
 // TestPageUploads: two files are uploaded and built in the browser, then queried; the documents with
 // hits become a subcorpus, the query is saved, and a label of a hit is stored on the server.
 func TestPageUploads(t *testing.T) {
-	sp, err := space.Open(space.Config{Dir: filepath.Join(t.TempDir(), "data")})
-	must.Succeed(t, err)
+	sp := must.Get(space.Open(space.Config{Dir: filepath.Join(t.TempDir(), "data")}))(t)
 	defer sp.Close()
 	dir := filepath.Join(t.TempDir(), "finches")
 	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), dir, corpus.DefaultBuild)))

@@ -41,8 +41,7 @@ func startSpace(t *testing.T, cfg space.Config) *spaced {
 	cfg.Dir = filepath.Join(t.TempDir(), "data")
 	x := &spaced{t: t, dir: cfg.Dir, tokens: map[string]string{"owner": ownerToken}}
 	for _, name := range []string{"anna", "bob"} {
-		token, err := space.OpenUsers(cfg.Dir).Add(space.Account{Name: name})
-		must.Succeed(t, err)
+		token := must.Get(space.OpenUsers(cfg.Dir).Add(space.Account{Name: name}))(t)
 		x.tokens[name] = token
 	}
 	x.open(cfg)
@@ -54,8 +53,7 @@ func (x *spaced) open(cfg space.Config) {
 	x.t.Helper()
 	dir := filepath.Join(x.t.TempDir(), "finches")
 	must.Succeed(x.t, must.Err(corpus.Build(x.t.Context(), strings.NewReader(vertical()), dir, corpus.DefaultBuild)))
-	sp, err := space.Open(cfg)
-	must.Succeed(x.t, err)
+	sp := must.Get(space.Open(cfg))(x.t)
 	x.s = start(x.t, Config{Token: ownerToken, Space: sp, Corpora: map[string]string{"finches": dir}})
 	x.close = sync.OnceFunc(func() {
 		x.s.http.Close()
@@ -79,12 +77,10 @@ func (x *spaced) ask(user, method, path string, body, out any) (int, string) {
 	case string:
 		in = strings.NewReader(b)
 	default:
-		j, err := json.Marshal(b)
-		must.Succeed(x.t, err)
+		j := must.Get(json.Marshal(b))(x.t)
 		in = strings.NewReader(string(j))
 	}
-	r, err := http.NewRequestWithContext(x.t.Context(), method, x.s.URL+path, in)
-	must.Succeed(x.t, err)
+	r := must.Get(http.NewRequestWithContext(x.t.Context(), method, x.s.URL+path, in))(x.t)
 	r.Header.Set("Content-Type", kind)
 	r.Header.Set("Authorization", "Bearer "+x.tokens[user])
 	a, text := x.s.do(x.t, r)
@@ -326,8 +322,7 @@ func TestSpaceAttacks(t *testing.T) {
 	x.want(413, "", "anna", "POST", "/v1/workspace/saved", map[string]any{"name": "x", "corpus": "finches", "view": "hits", "params": map[string]string{"patt": strings.Repeat("x", 2<<20)}})
 	x.want(413, "", "anna", "POST", "/v1/workspace/saved", map[string]any{"name": "x", "corpus": "finches", "view": "hits", "params": map[string]string{"patt": strings.Repeat("x", 5<<20)}})
 	x.want(413, "", "anna", "POST", "/v1/workspace/corpora/herons/files?path=big", make([]byte, 33<<20))
-	r, err := http.NewRequestWithContext(t.Context(), "POST", x.s.URL+"/v1/workspace/history", strings.NewReader("{}"))
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), "POST", x.s.URL+"/v1/workspace/history", strings.NewReader("{}")))(t)
 	r.AddCookie(x.s.login(t, x.tokens["anna"]))
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	if a, text := x.s.do(t, r); a.StatusCode != 403 {
@@ -463,8 +458,7 @@ func TestUploadCrawls(t *testing.T) {
 	defer web.Close()
 	net := fetch.Default
 	net.UserAgent, net.AllowPrivate = "test", true
-	fetcher, err := fetch.New(net)
-	must.Succeed(t, err)
+	fetcher := must.Get(fetch.New(net))(t)
 	x := startSpace(t, space.Config{Contact: "ann@finch.example", Fetcher: fetcher})
 	x.upload("anna", "web", 0)
 	x.want(422, "wanted an address", "anna", "POST", "/v1/workspace/corpora/web/build", `{"urls": ["file:///etc/passwd"]}`)

@@ -29,8 +29,7 @@ func endlessCorpus(t *testing.T) string {
 func TestStopDuringQuery(t *testing.T) {
 	s := start(t, Config{Corpora: map[string]string{"endless": endlessCorpus(t)}}).Server
 	s.grace = 1
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	served, asked := make(chan error), make(chan error)
 	go func() { served <- s.Serve(ctx, l) }()

@@ -30,8 +30,7 @@ func TestTokenizeTag(t *testing.T) {
 	}
 	cfg := tagger.Default
 	cfg.Lang = "fr"
-	m, err := tagger.Train(t.Context(), cfg, list, nil)
-	must.Succeed(t, err)
+	m := must.Get(tagger.Train(t.Context(), cfg, list, nil))(t)
 	name := filepath.Join(t.TempDir(), "fr.chf")
 	must.Succeed(t, m.Save(name, model.Header{Name: "fr"}))
 	set := new(tag.Set)
@@ -45,8 +44,7 @@ func TestTokenizeTag(t *testing.T) {
 		_, text := s.post(t, "/v1/tokenize?"+x.query, "text/plain", "du chat")
 		var k tokenized
 		must.Succeed(t, json.Unmarshal([]byte(text), &k))
-		b, err := json.Marshal(k.Sentences[0].Tokens)
-		must.Succeed(t, err)
+		b := must.Get(json.Marshal(k.Sentences[0].Tokens))(t)
 		if string(b) != x.want {
 			t.Errorf("%s: %s\nwanted %s", x.query, b, x.want)
 		}

@@ -39,7 +39,7 @@ func TestView(t *testing.T) {
 	size := 0
 	names := map[string]bool{}
 	var texts []string
-	err := fs.WalkDir(view, "view", func(name string, d fs.DirEntry, err error) error {
+	must.Succeed(t, fs.WalkDir(view, "view", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -58,8 +58,7 @@ func TestView(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	must.Succeed(t, err)
+	}))
 	if size > maxView {
 		t.Errorf("the page has %d bytes packed, at most %d", size, maxView)
 	}
@@ -87,8 +86,7 @@ func TestView(t *testing.T) {
 
 // TestPacked: a client that takes gzip gets the same file packed, under another tag.
 func TestPacked(t *testing.T) {
-	files, err := assets()
-	must.Succeed(t, err)
+	files := must.Get(assets())(t)
 	a := files["app.js"]()
 	for accept, packed := range map[string]bool{"": false, "gzip": true, "br, gzip;q=0.5": true, "gzip;q=0": false, "gzip; q=0.000, br": false, "deflate": false, "GZIP, deflate, br": true} {
 		r := httptest.NewRequest(http.MethodGet, "/assets/app.js", nil)

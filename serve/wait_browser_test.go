@@ -15,8 +15,7 @@ import (
 // TestPageCancel opens a slow list: the page shows the elapsed time, and Cancel ends the request on
 // the server.
 func TestPageCancel(t *testing.T) {
-	at, err := url.Parse(birds(t).URL)
-	must.Succeed(t, err)
+	at := must.Get(url.Parse(birds(t).URL))(t)
 	cancelled, proxy := make(chan bool, 1), httputil.NewSingleHostReverseProxy(at)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/words") && r.URL.Query().Get("n") == "2" {

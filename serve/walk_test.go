@@ -379,8 +379,7 @@ func (w *walker) ask(r *walked, page bool) (*http.Response, string) {
 		body = r.body
 	}
 	for _, p := range prepared[r.op] {
-		q, err := http.NewRequestWithContext(w.t.Context(), p[0], w.URL+p[1], strings.NewReader(strings.ReplaceAll(p[2], "DIR", w.dir)))
-		must.Succeed(w.t, err)
+		q := must.Get(http.NewRequestWithContext(w.t.Context(), p[0], w.URL+p[1], strings.NewReader(strings.ReplaceAll(p[2], "DIR", w.dir))))(w.t)
 		q.Header.Set("Content-Type", "application/json")
 		w.do(w.t, q)
 	}
@@ -448,16 +447,14 @@ func everything(t *testing.T) *testServer {
 	}
 	addSketches(t, cfg.Corpora["finches"])
 	align(t, cfg.Corpora["finches"], cfg.Corpora["others"])
-	b, err := plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test")
-	must.Succeed(t, err)
+	b := must.Get(plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test"))(t)
 	must.Succeed(t, b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."))
 	must.Succeed(t, b.Close(t.Context()))
 	must.Succeed(t, os.Mkdir(cfg.Reports, 0o777))
 	must.Write(t, filepath.Join(cfg.Reports, "x.html"), report.Mark+article)
 	cfg.Desk, _ = mills(t)
 	cfg.Documents = documentsOf(t, "registers", `{"id":"mill","title":"Mill","text":"The mill grinds corn."}`)
-	sp, err := space.Open(space.Config{Dir: filepath.Join(dir, "store"), Roots: []string{dir}})
-	must.Succeed(t, err)
+	sp := must.Get(space.Open(space.Config{Dir: filepath.Join(dir, "store"), Roots: []string{dir}}))(t)
 	cfg.Space = sp
 	s := start(t, cfg)
 	t.Cleanup(func() { sp.Close() })
@@ -473,12 +470,9 @@ func everything(t *testing.T) *testServer {
 // align aligns the sentences of two indexes by number.
 func align(t *testing.T, first, second string) {
 	t.Helper()
-	a, err := corpus.Open(first)
-	must.Succeed(t, err)
+	a := must.Get(corpus.Open(first))(t)
 	defer a.Close()
-	b, err := corpus.Open(second)
-	must.Succeed(t, err)
+	b := must.Get(corpus.Open(second))(t)
 	defer b.Close()
-	_, err = corpus.Align(t.Context(), a, b, corpus.AlignConfig{Unit: "s"})
-	must.Succeed(t, err)
+	must.Succeed(t, must.Err(corpus.Align(t.Context(), a, b, corpus.AlignConfig{Unit: "s"})))
 }

@@ -82,19 +82,17 @@ func (noRecord) Append(dst []byte, _ *page.Page) []byte { return dst }
 // archive returns a web archive of pages of random words.
 func archive(t *testing.T, pages int) []byte {
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip}))(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range pages {
 		html := []byte("<html><body>")
 		for len(html) < 6000+i*7919%8000 {
 			html = strconv.AppendUint(append(html, "<p>"...), r.Uint64(), 36)
 		}
-		_, err := w.Write(warc.Entry{
+		must.Succeed(t, must.Err(w.Write(warc.Entry{
 			Type: "response", URI: fmt.Sprintf("https://busy.example/%d", i), Date: "2026-01-01T00:00:00Z",
 			ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + string(html)),
-		})
-		must.Succeed(t, err)
+		})))
 	}
 	return b.Bytes()
 }

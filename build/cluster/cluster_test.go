@@ -248,8 +248,7 @@ func TestChanged(t *testing.T) {
 	must.Succeed(t, os.Remove(filepath.Join(in, "003.txt")))
 	must.Write(t, filepath.Join(in, "039.txt"), "x")
 	j.Worker = cluster.Worker{Of: 1}
-	res, err := cluster.Run(t.Context(), j)
-	must.Succeed(t, err)
+	res := must.Get(cluster.Run(t.Context(), j))(t)
 	if len(res.Bad) != 2 || !strings.Contains(fmt.Sprint(res.Bad), "003.txt") || !strings.Contains(fmt.Sprint(res.Bad), "039.txt: 1 bytes, wanted") {
 		t.Errorf("%v", res.Bad)
 	}
@@ -281,8 +280,7 @@ func TestDamaged(t *testing.T) {
 	must.Write(t, name, "other")
 	j.Until = ""
 	must.Fail(t, must.Err(cluster.Run(t.Context(), j)), "copy/00000/text: not what its task has made: remove copy/00000.json")
-	p, err := cluster.LoadPlan(t.Context(), j.Out)
-	must.Succeed(t, err)
+	p := must.Get(cluster.LoadPlan(t.Context(), j.Out))(t)
 	must.Fail(t, cluster.Concat(t.Context(), j.Out, p, "copy", "text", io.Discard), "not what its task has made")
 	must.Succeed(t, os.Remove(filepath.Join(out, "copy", "00000.json")))
 	if _, err := cluster.Run(t.Context(), j); err != nil {
@@ -387,8 +385,7 @@ func TestFolder(t *testing.T) {
 	if _, err := store.Read(ctx, s, "a/b.txt", 4); err == nil {
 		t.Error("more bytes than wanted are read")
 	}
-	r, err := s.Open(ctx, "a/b.txt", 2, 5)
-	must.Succeed(t, err)
+	r := must.Get(s.Open(ctx, "a/b.txt", 2, 5))(t)
 	if b, err := io.ReadAll(r); string(b) != "her" || err != io.ErrUnexpectedEOF {
 		t.Errorf("%q, %v", b, err)
 	}
@@ -416,17 +413,14 @@ func TestOpenLines(t *testing.T) {
 		text := []byte(texts[task.Number])
 		return errors.Join(write(filepath.Join(task.Out, "x.jsonl"), text), write(filepath.Join(task.Out, "x.jsonl.gz"), testkit.Gzip(text)))
 	}}}
-	res, err := cluster.Run(t.Context(), j)
-	must.Succeed(t, err)
+	res := must.Get(cluster.Run(t.Context(), j))(t)
 	for name, packed := range map[string]bool{"x.jsonl": false, "x.jsonl.gz": true} {
 		var b bytes.Buffer
 		must.Succeed(t, cluster.Concat(t.Context(), j.Out, res.Plan, "lines", name, &b))
 		got := b.String()
 		if packed {
-			z, err := gzip.NewReader(&b)
-			must.Succeed(t, err)
-			text, err := io.ReadAll(z)
-			must.Succeed(t, err)
+			z := must.Get(gzip.NewReader(&b))(t)
+			text := must.Get(io.ReadAll(z))(t)
 			got = string(text)
 		}
 		if got != "one\ntwo\nthree" {

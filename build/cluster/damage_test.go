@@ -89,7 +89,6 @@ func TestDamagedPlan(t *testing.T) {
 		}
 		must.Write(t, file, whole)
 	}
-	p, err := cluster.LoadPlan(t.Context(), s)
-	must.Succeed(t, err)
+	p := must.Get(cluster.LoadPlan(t.Context(), s))(t)
 	must.Fail(t, cluster.Concat(t.Context(), s, p, "cpoy", "text", io.Discard), "no step cpoy")
 }

@@ -35,8 +35,7 @@ func TestExcess(t *testing.T) {
 		return eagerStore{store.Folder(dir)}, strings.TrimPrefix(address, "s3://eager/"), nil
 	}
 	for range 5 {
-		list, err := cluster.Bring(t.Context(), []string{"s3://eager/a.txt"}, open, t.TempDir())
-		must.Succeed(t, err)
+		list := must.Get(cluster.Bring(t.Context(), []string{"s3://eager/a.txt"}, open, t.TempDir()))(t)
 		got, err := os.ReadFile(list[0].At)
 		if err != nil || string(got) != want {
 			t.Fatalf("%d bytes, %v; wanted %d", len(got), err, len(want))

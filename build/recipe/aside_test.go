@@ -40,8 +40,7 @@ func TestView(t *testing.T) {
 	only := &page.Page{ID: "c", Blocks: talk.Blocks[2:]}
 	for _, annotate := range []bool{false, true} {
 		o := Output{Format: "text", Annotate: annotate, Aside: []Aside{{Role: page.RoleComment, Format: "text"}}}
-		encoders, err := o.encoders()
-		must.Succeed(t, err)
+		encoders := must.Get(o.encoders())(t)
 		for _, c := range []struct {
 			p              *page.Page
 			main, comments string

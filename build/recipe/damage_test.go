@@ -32,8 +32,7 @@ func forms(t *testing.T) string {
 		fmt.Fprintf(&lines, "{\"id\":\"l%d\",\"html\":%q}\n", i, page(i))
 		body := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page(10+i)
 		fmt.Fprintf(&warc, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(body), body)
-		w, err := z.Create(fmt.Sprintf("p%d.html", i))
-		must.Succeed(t, err)
+		w := must.Get(z.Create(fmt.Sprintf("p%d.html", i)))(t)
 		w.Write([]byte(page(20 + i)))
 		fmt.Fprintf(&text, "The mill number %d stands by the river.\n\n", i)
 	}

@@ -31,8 +31,7 @@ func TestKeys(t *testing.T) {
 	named := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	for _, v := range []any{r, train.Blocks{}, train.Lines{}, ncleaner.Config{}, ncleaner.ModelConfig{}, perplexity.Config{}, justext.Config{},
 		onion.Default, minhash.Default, exact.Default, decontaminate.Default, langidtrain.Default} {
-		b, err := settings.Format(v)
-		must.Succeed(t, err)
+		b := must.Get(settings.Format(v))(t)
 		for _, m := range key.FindAllSubmatch(b, -1) {
 			if !named.Match(m[1]) {
 				t.Errorf("%T: key %q", v, m[1])

@@ -55,8 +55,7 @@ func wholeJob(t *testing.T, in, out string) MakeOptions {
 // only fails if other files are in the folder than those named.
 func only(t *testing.T, dir string, want ...string) {
 	t.Helper()
-	list, err := os.ReadDir(dir)
-	must.Succeed(t, err)
+	list := must.Get(os.ReadDir(dir))(t)
 	var got []string
 	for _, e := range list {
 		got = append(got, e.Name())
@@ -70,8 +69,7 @@ func only(t *testing.T, dir string, want ...string) {
 // a run in one go, and nothing else is left.
 func TestMake(t *testing.T) {
 	in, dir := pagesTwice(t), t.TempDir()
-	rep, err := Make(t.Context(), wholeJob(t, in, filepath.Join(dir, "whole.vert")))
-	must.Succeed(t, err)
+	rep := must.Get(Make(t.Context(), wholeJob(t, in, filepath.Join(dir, "whole.vert"))))(t)
 	if rep.Pages.Pages != 2 || rep.Dedup.Out.Paras != 2 || rep.Tokenizer.Left != 0 || rep.Tagger.SentencesLeft != 0 || len(rep.Registry) != 2 || rep.Step != StepRegistry {
 		t.Errorf("report %+v", rep)
 	}

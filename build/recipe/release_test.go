@@ -60,8 +60,7 @@ func TestRelease(t *testing.T) {
 			for k := range out {
 				at := runOf(dir, "")
 				at.Stdout, at.Workers, at.PageTime, at.BatchPages = &out[k], 1, 0, 1
-				run, err := Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), at)
-				must.Succeed(t, err)
+				run := must.Get(Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), at))(t)
 				if k == 0 {
 					run.chain.Source = keeping{run.chain.Source}
 				} else {

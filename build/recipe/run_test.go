@@ -19,11 +19,9 @@ func TestChangedOutput(t *testing.T) {
 	for _, f := range Formats {
 		out := filepath.Join(dir, "out"+f.Ext)
 		r := Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: f.Name})
-		run, err := Open(r, runOf(in, out))
-		must.Succeed(t, err)
+		run := must.Get(Open(r, runOf(in, out)))(t)
 		must.Succeed(t, run.Close())
-		state, err := pipeline.LoadState(out+".state", pipeline.Sound)
-		must.Succeed(t, err)
+		state := must.Get(pipeline.LoadState(out+".state", pipeline.Sound))(t)
 		state.Mark, state.Outputs = []byte("{}"), []pipeline.Place{{Length: 7}}
 		must.Succeed(t, pipeline.SaveState(out+".state", state))
 		again := runOf(in, out)

@@ -51,8 +51,7 @@ func TestSites(t *testing.T) {
 	seen := func(inputs []string, workers int) map[string]string {
 		at := runOf("", filepath.Join(t.TempDir(), "out.txt"))
 		at.Inputs, at.Workers = inputs, workers
-		run, err := Open(r, at)
-		must.Succeed(t, err)
+		run := must.Get(Open(r, at))(t)
 		w := watching{new(sync.Mutex), map[string]string{}}
 		run.chain.Stages = append(run.chain.Stages, w)
 		rep, err := run.Do(context.Background())

@@ -17,8 +17,7 @@ import (
 // TestFilter drops a page by a rule, and labels a line bad that a rule takes out.
 func TestFilter(t *testing.T) {
 	build := func(config string) func(lang string, texts ...string) *page.Page {
-		stages, err := Build([]Step{{"filter", json.RawMessage(config)}})
-		must.Succeed(t, err)
+		stages := must.Get(Build([]Step{{"filter", json.RawMessage(config)}}))(t)
 		return func(lang string, texts ...string) *page.Page {
 			p := &page.Page{Lang: lang}
 			for _, s := range texts {
@@ -51,8 +50,7 @@ func TestFilter(t *testing.T) {
 // TestFilterUnknownLanguage: a page in no language that can be named is filtered like any
 // other.
 func TestFilterUnknownLanguage(t *testing.T) {
-	stages, err := Options{Method: "keep", Filter: &filter.Config{Use: []string{"gopher_quality"}, C4: filter.DefaultC4}}.Build()
-	must.Succeed(t, err)
+	stages := must.Get(Options{Method: "keep", Filter: &filter.Config{Use: []string{"gopher_quality"}, C4: filter.DefaultC4}}.Build())(t)
 	p := &page.Page{MIME: "text/plain", Raw: []byte("ꦲꦏ꧀ꦱꦫꦗꦮ ꦲꦤꦕꦫꦏ ꦢꦠꦱꦮꦭ")}
 	must.Succeed(t, pipeline.Do(context.Background(), stages, p, 0))
 	if p.Lang != page.UnknownLang || p.KnownLang() != "" || p.Drop != page.Filtered || !strings.HasPrefix(p.Rule, "gopher_quality.words 3 <") {
@@ -62,8 +60,7 @@ func TestFilterUnknownLanguage(t *testing.T) {
 
 // TestFilterWorkers: pages of several workers do not see each other's results.
 func TestFilterWorkers(t *testing.T) {
-	stages, err := Build([]Step{{"filter", json.RawMessage(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)}})
-	must.Succeed(t, err)
+	stages := must.Get(Build([]Step{{"filter", json.RawMessage(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)}}))(t)
 	parallel.Each(4, 2000, func(i int) {
 		p, want := &page.Page{Lang: "en"}, page.None
 		if i%2 == 0 {

@@ -13,8 +13,7 @@ import (
 
 // TestRegisters finds the registers of kept text only.
 func TestRegisters(t *testing.T) {
-	stages, err := stage.Build([]stage.Step{{Stage: "registers"}})
-	must.Succeed(t, err)
+	stages := must.Get(stage.Build([]stage.Step{{Stage: "registers"}}))(t)
 	shop := page.Block{Text: "Köp nu! Våra produkter levereras fraktfritt direkt hem till dig. Beställ idag i vår webbshop och få 20 % rabatt på hela sortimentet. Vi erbjuder trygga betalningar och snabb leverans. Välkommen att kontakta vår kundtjänst.", Verdict: page.Verdict{Label: page.Good}}
 	for _, c := range []struct {
 		name  string

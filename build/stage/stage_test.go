@@ -56,8 +56,7 @@ func (nothing) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 func TestLabeller(t *testing.T) {
 	o := Options{Langs: []langid.Wanted{{Lang: "en"}}}
 	names := func(o Options) (names []string) {
-		stages, err := o.Build()
-		must.Succeed(t, err)
+		stages := must.Get(o.Build())(t)
 		for _, s := range stages {
 			name, _, _ := strings.Cut(s.Name(), "/")
 			names = append(names, name)
@@ -75,8 +74,7 @@ func TestLabeller(t *testing.T) {
 // TestMissingLanguage: settings are looked at before a page needs the model.
 func TestMissingLanguage(t *testing.T) {
 	must.Fail(t, must.Err(Build([]Step{{"language", []byte(`{"missing":true,"min_confidence":2}`)}})), "minimum confidence 2")
-	stages, err := Build([]Step{{"language", []byte(`{"missing":true}`)}})
-	must.Succeed(t, err)
+	stages := must.Get(Build([]Step{{"language", []byte(`{"missing":true}`)}}))(t)
 	text := "The old ferry left the harbour of the island at seven in the morning with the mail."
 	for _, known := range []string{"de", ""} {
 		p := &page.Page{Lang: known, Blocks: []page.Block{{Text: text}}}

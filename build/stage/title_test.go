@@ -12,8 +12,7 @@ import (
 
 // TestTitle puts the title first where the kept text lacks it, once.
 func TestTitle(t *testing.T) {
-	stages, err := stage.Build([]stage.Step{{Stage: "extract", Config: []byte(`{"inline":true}`)}, {Stage: "title"}})
-	must.Succeed(t, err)
+	stages := must.Get(stage.Build([]stage.Step{{Stage: "extract", Config: []byte(`{"inline":true}`)}, {Stage: "title"}}))(t)
 	for _, c := range []struct{ name, html, bad, want string }{
 		{"lacking", `<title>How locks work</title><p>Water rises.<img src=a.png><p>x`, "", "# How locks work\n\nWater rises. ![](a.png)\n\nx\n"},
 		{"there", `<title>How locks work</title><h2>How Locks work?</h2><p>Water rises.`, "", "## How Locks work?\n\nWater rises.\n"},

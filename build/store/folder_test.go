@@ -32,8 +32,7 @@ func TestPut(t *testing.T) {
 			t.Errorf("replace %v: %v, want %v", c.replace, err, c.want)
 		}
 	}
-	entries, err := os.ReadDir(filepath.Join(dir, "a"))
-	must.Succeed(t, err)
+	entries := must.Get(os.ReadDir(filepath.Join(dir, "a")))(t)
 	names := ""
 	for _, e := range entries {
 		names += e.Name() + " "

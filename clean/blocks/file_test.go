@@ -122,8 +122,7 @@ func TestUncompressed(t *testing.T) {
 			w.Section(name)
 			w.Write(content)
 		}
-		b, err := w.Bytes()
-		must.Succeed(t, err)
+		b := must.Get(w.Bytes())(t)
 		got, err := parse("m", b)
 		if want != "" {
 			must.Fail(t, err, want)
@@ -158,12 +157,9 @@ func TestOlderColumns(t *testing.T) {
 	p := cut(t, "<ul><li>Home<li>About</ul><p>A line of text, which ends with a full stop.")
 	var want []page.Verdict
 	for _, b := range [][]byte{whole, older} {
-		m, err := parse("m", b)
-		must.Succeed(t, err)
-		l, err := NewWith(m, Default)
-		must.Succeed(t, err)
-		v, err := l.Label(context.Background(), p)
-		must.Succeed(t, err)
+		m := must.Get(parse("m", b))(t)
+		l := must.Get(NewWith(m, Default))(t)
+		v := must.Get(l.Label(context.Background(), p))(t)
 		if want == nil {
 			want = v
 		}

@@ -97,8 +97,7 @@ func TestHeadings(t *testing.T) {
 
 func TestPresets(t *testing.T) {
 	for _, p := range Presets {
-		cfg, err := PresetByName(p.Name)
-		must.Succeed(t, err)
+		cfg := must.Get(PresetByName(p.Name))(t)
 		if _, err := New(cfg); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}

@@ -50,8 +50,7 @@ const english = toy("the harbour is quiet boats come in He sleeps")
 
 func labels(t *testing.T, c Config, blocks ...page.Block) []page.Verdict {
 	t.Helper()
-	l, err := newWith(c, english, toy("home login menu"))
-	must.Succeed(t, err)
+	l := must.Get(newWith(c, english, toy("home login menu")))(t)
 	p := &page.Page{Blocks: blocks}
 	before := fmt.Sprint(p)
 	v := must.Get(l.Label(context.Background(), p))(t)

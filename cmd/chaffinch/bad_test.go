@@ -109,8 +109,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	docs := filepath.Join(t.TempDir(), "docs.jsonl")
 	must.Succeed(t, os.WriteFile(docs, []byte(`{"id":"1","text":"The finch drinks water in the morning."}`+"\n"), 0o600))
-	out, err := os.OpenFile(full, os.O_WRONLY, 0)
-	must.Succeed(t, err)
+	out := must.Get(os.OpenFile(full, os.O_WRONLY, 0))(t)
 	defer out.Close()
 	for _, args := range [][]string{
 		{"clean", "../../examples/pages", "-o", full}, {"filter", docs, "-r", "c4", "--annotate", "-o", full},

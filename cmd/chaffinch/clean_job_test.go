@@ -22,8 +22,7 @@ func TestPageTimeOfRecipe(t *testing.T) {
 		r := recipe.Clean(o)
 		for _, cmd := range []cleanCmd{{OCR: c.ocr, MaxPageTime: c.most}, {Recipe: "recipe.json", MaxPageTime: c.most}} {
 			cmd.Quiet = true
-			job, err := cmd.job(r, &console{})
-			must.Succeed(t, err)
+			job := must.Get(cmd.job(r, &console{}))(t)
 			if job.PageTime != c.want {
 				t.Errorf("OCR %q, limit %v, recipe %q: %v, want %v", c.ocr, c.most, cmd.Recipe, job.PageTime, c.want)
 			}

@@ -184,8 +184,7 @@ func TestRanksKilled(t *testing.T) {
 // checkRanks fails if a page of the web has no record, or several.
 func checkRanks(t *testing.T, shared store.Store) {
 	t.Helper()
-	seals, err := epochs.Seals(t.Context(), shared)
-	must.Succeed(t, err)
+	seals := must.Get(epochs.Seals(t.Context(), shared))(t)
 	if len(seals) == 0 || !seals[len(seals)-1].Done() {
 		t.Fatalf("%d seals: the crawl is not complete", len(seals))
 	}
@@ -197,8 +196,7 @@ func checkRanks(t *testing.T, shared store.Store) {
 				if !strings.HasSuffix(name, ".jsonl") {
 					continue
 				}
-				text, err := store.Read(t.Context(), shared, name, 1<<30)
-				must.Succeed(t, err)
+				text := must.Get(store.Read(t.Context(), shared, name, 1<<30))(t)
 				for line := range bytes.Lines(text) {
 					var r struct{ URL string }
 					must.Succeed(t, json.Unmarshal(line, &r))

@@ -29,13 +29,11 @@ func TestCrawlReplay(t *testing.T) {
 		t.Fatal(msg.String())
 	}
 	address := lines.Text()
-	jar, err := cookiejar.New(nil)
-	must.Succeed(t, err)
+	jar := must.Get(cookiejar.New(nil))(t)
 	browser := &http.Client{Jar: jar}
 	read := func(address string) string {
 		t.Helper()
-		a, err := browser.Get(address)
-		must.Succeed(t, err)
+		a := must.Get(browser.Get(address))(t)
 		defer a.Body.Close()
 		b, err := io.ReadAll(a.Body)
 		if must.Succeed(t, err); a.StatusCode != 200 {

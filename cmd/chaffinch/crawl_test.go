@@ -48,8 +48,7 @@ func TestPrivateSeeds(t *testing.T) {
 	} {
 		var out strings.Builder
 		bad := seedErrors{con: &console{err: &out}}
-		seeds, err := readSeeds(t.Context(), []string{c.seed, "b.example"}, "", &bad)
-		must.Succeed(t, err)
+		seeds := must.Get(readSeeds(t.Context(), []string{c.seed, "b.example"}, "", &bad))(t)
 		used := c.cmd.usable(seeds, &bad)
 		if c.refused != (len(used) == 1) || c.refused != (bad.n == 1) || c.refused != strings.Contains(out.String(), "is a private address") || used[len(used)-1] != "b.example" {
 			t.Errorf("%s with %+v: %q are used; %s", c.seed, c.cmd, used, out.String())

@@ -32,8 +32,7 @@ func writeCorpus(t testing.TB, file string, n int, seed uint64) {
 			}
 			text.WriteByte('\n')
 		}
-		line, err := json.Marshal(map[string]string{"id": fmt.Sprintf("doc-%06d", (i*7919)%n), "text": text.String()})
-		must.Succeed(t, err)
+		line := must.Get(json.Marshal(map[string]string{"id": fmt.Sprintf("doc-%06d", (i*7919)%n), "text": text.String()}))(t)
 		b.Write(append(line, '\n'))
 	}
 	must.Write(t, file, b.Bytes())
@@ -101,8 +100,7 @@ func TestDedupInterrupt(t *testing.T) {
 	cmd := exec.Command(program(t), "dedup", "run", "-", "-q", "-o", out)
 	var msg bytes.Buffer
 	cmd.Stderr = &msg
-	pipe, err := cmd.StdinPipe()
-	must.Succeed(t, err)
+	pipe := must.Get(cmd.StdinPipe())(t)
 	defer pipe.Close() // not before the end: the run has to stop while it waits
 	must.Succeed(t, cmd.Start())
 	for range 1000 { // until it waits

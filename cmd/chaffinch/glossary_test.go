@@ -137,8 +137,7 @@ func TestGlossary(t *testing.T) {
 	sources(t, func(fset *token.FileSet, f *ast.File) { errorTexts(fset, f, check) })
 	pages := []string{"../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../release/changelog/*.md", "../../release/changelog/*/*.md"} {
-		found, err := filepath.Glob(pattern)
-		must.Succeed(t, err)
+		found := must.Get(filepath.Glob(pattern))(t)
 		pages = append(pages, found...)
 	}
 	for _, page := range pages {

@@ -23,11 +23,9 @@ func TestSecondInterrupt(t *testing.T) {
 	out, err := cmd.StdoutPipe()
 	must.Succeed(t, err)
 	must.Succeed(t, cmd.Start())
-	line, err := bufio.NewReader(out).ReadString('\n')
-	must.Succeed(t, err)
+	line := must.Get(bufio.NewReader(out).ReadString('\n'))(t)
 	host, _, _ := strings.Cut(strings.TrimPrefix(line, "http://"), "/")
-	conn, err := net.Dial("tcp", host)
-	must.Succeed(t, err)
+	conn := must.Get(net.Dial("tcp", host))(t)
 	defer conn.Close()
 	fmt.Fprintf(conn, "POST /v1/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer finch\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{\"html\":\"<p>x\"}\n\r\n")
 	_, err = bufio.NewReader(conn).ReadString('\n') // the request is open
@@ -57,8 +55,7 @@ func TestIgnoredInterrupt(t *testing.T) {
 	status := string(must.Read(t, fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)))
 	_, mask, _ := strings.Cut(status, "\nSigIgn:\t")
 	mask, _, _ = strings.Cut(mask, "\n")
-	ignored, err := strconv.ParseUint(mask, 16, 64)
-	must.Succeed(t, err)
+	ignored := must.Get(strconv.ParseUint(mask, 16, 64))(t)
 	if ignored>>(syscall.SIGINT-1)&1 == 0 {
 		t.Errorf("ignored signals: %s, wanted SIGINT among them", mask)
 	}

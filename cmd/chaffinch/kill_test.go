@@ -33,8 +33,7 @@ var (
 // writeWARC writes a crawl of n made pages, one gzip member per record; one
 // record in 50 is a member whose data are damaged.
 func writeWARC(t testing.TB, file string, n int, seed uint64) {
-	f, err := os.Create(file)
-	must.Succeed(t, err)
+	f := must.Get(os.Create(file))(t)
 	rnd := rand.New(rand.NewPCG(seed, 2))
 	words := []string{"the", "harbour", "of", "a", "ferry", "and", "it", "was", "island", "in", "winter", "to", "they", "brücke", "old", "not", "that", "wind", "is", "said"}
 	var member, body bytes.Buffer
@@ -66,8 +65,7 @@ func writeWARC(t testing.TB, file string, n int, seed uint64) {
 // program returns a path at which this test binary is the command itself.
 func program(t testing.TB) string {
 	t.Helper()
-	self, err := os.Executable()
-	must.Succeed(t, err)
+	self := must.Get(os.Executable())(t)
 	name := filepath.Join(t.TempDir(), "chaffinch")
 	must.Succeed(t, os.Symlink(self, name))
 	return name
@@ -110,7 +108,7 @@ func runKilled(t testing.TB, prog string, after time.Duration, most int, args ..
 func sums(t testing.TB, path string) string {
 	t.Helper()
 	h := sha256.New()
-	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -119,8 +117,7 @@ func sums(t testing.TB, path string) string {
 		fmt.Fprintf(h, "%s %d\n", rel, len(b))
 		h.Write(b)
 		return err
-	})
-	must.Succeed(t, err)
+	}))
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
@@ -215,8 +212,7 @@ func TestInterrupt(t *testing.T) {
 		cmd := exec.Command(prog, append([]string{"clean", "-", "-m", "keep", "--checkpoint", "1ms"}, args...)...)
 		msg := new(bytes.Buffer)
 		cmd.Stderr = msg
-		pipe, err := cmd.StdinPipe()
-		must.Succeed(t, err)
+		pipe := must.Get(cmd.StdinPipe())(t)
 		must.Succeed(t, cmd.Start())
 		must.Succeed(t, must.Err(pipe.Write(crawl[:len(crawl)/2])))
 		return cmd, pipe, msg
@@ -253,7 +249,5 @@ func TestInterrupt(t *testing.T) {
 
 func mustGlob(t testing.TB, pattern string) []string {
 	t.Helper()
-	m, err := filepath.Glob(pattern)
-	must.Succeed(t, err)
-	return m
+	return must.Get(filepath.Glob(pattern))(t)
 }

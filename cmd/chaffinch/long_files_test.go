@@ -22,8 +22,7 @@ func TestLongFiles(t *testing.T) {
 		must.Write(t, in(name), text)
 	}
 	for _, name := range []string{"long.json", "long.yaml", "long.txt"} {
-		f, err := os.Create(in(name))
-		must.Succeed(t, err)
+		f := must.Get(os.Create(in(name)))(t)
 		if err := f.Truncate(300 << 20); err != nil { // a hole, which takes no disk
 			t.Fatal(err)
 		}

@@ -166,8 +166,7 @@ func TestLargeInputs(t *testing.T) {
 		cmd := exec.Command(prog, strings.Fields(args)...)
 		var said bytes.Buffer
 		cmd.Stderr = &said
-		peak, err := runPeak(cmd)
-		must.Succeed(t, err)
+		peak := must.Get(runPeak(cmd))(t)
 		t.Logf("%s: %.0f MB", name, peak)
 		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(said.String(), c.said) {
 			t.Errorf("%s: exit code %d, wanted %d and %q: %s", name, code, c.code, c.said, &said)
@@ -222,8 +221,7 @@ func endlessSeeds(t *testing.T, dir, page string, hosts int) (string, error) {
 func runMemory(t *testing.T, prog string, plain, recs [][]byte, mb int, args []string) {
 	t.Helper()
 	cmd := exec.Command(prog, append([]string{"clean", "-", "-j", "2"}, args...)...)
-	in, err := cmd.StdinPipe()
-	must.Succeed(t, err)
+	in := must.Get(cmd.StdinPipe())(t)
 	var msg bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.Discard, &msg
 	must.Succeed(t, cmd.Start())

@@ -53,11 +53,9 @@ func TestOld(t *testing.T) {
 // unpackOld unpacks an archive with the times of its files, by which runs recognise their inputs.
 func unpackOld(t *testing.T, name, dir string) {
 	t.Helper()
-	f, err := os.Open(name)
-	must.Succeed(t, err)
+	f := must.Get(os.Open(name))(t)
 	defer f.Close()
-	z, err := zstd.NewReader(f)
-	must.Succeed(t, err)
+	z := must.Get(zstd.NewReader(f))(t)
 	defer z.Close()
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()

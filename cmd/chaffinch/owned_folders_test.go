@@ -70,12 +70,10 @@ func TestOwnedFolders(t *testing.T) {
 
 // names returns the names and times of the files in a folder.
 func names(t *testing.T, dir string) string {
-	list, err := os.ReadDir(dir)
-	must.Succeed(t, err)
+	list := must.Get(os.ReadDir(dir))(t)
 	var b strings.Builder
 	for _, e := range list {
-		st, err := e.Info()
-		must.Succeed(t, err)
+		st := must.Get(e.Info())(t)
 		if b.WriteString(e.Name() + " "); !e.IsDir() {
 			b.WriteString(st.ModTime().String() + "; ")
 		}

@@ -53,10 +53,8 @@ var preparing = []string{
 //	go test ./cmd/chaffinch -run TestPictures -pictures
 func TestPictures(t *testing.T) {
 	testkit.Browser(t)
-	dir, err := filepath.Abs("../../docs/pictures")
-	must.Succeed(t, err)
-	site, err := filepath.Abs("../../docs/tutorials/data/site")
-	must.Succeed(t, err)
+	dir := must.Get(filepath.Abs("../../docs/pictures"))(t)
+	site := must.Get(filepath.Abs("../../docs/tutorials/data/site"))(t)
 	t.Chdir(t.TempDir())
 	must.Succeed(t, os.CopyFS("site", os.DirFS(site)))
 	for _, line := range preparing {
@@ -65,21 +63,16 @@ func TestPictures(t *testing.T) {
 			t.Fatalf("%s: exit code %d: %s", line, code, out.String())
 		}
 	}
-	here, err := os.Getwd()
-	must.Succeed(t, err)
+	here := must.Get(os.Getwd())(t)
 	cfg := documents.Default
 	cfg.Dir = "genres"
-	cfg.Scheme, err = documents.ReadScheme("registers")
-	must.Succeed(t, err)
-	_, err = documents.Add(t.Context(), cfg.Dir, []string{"unique.jsonl"}, documents.AddConfig{Scheme: cfg.Scheme, Input: input.Default})
-	must.Succeed(t, err)
-	desk, err := documents.Open(t.Context(), cfg)
-	must.Succeed(t, err)
+	cfg.Scheme = must.Get(documents.ReadScheme("registers"))(t)
+	must.Succeed(t, must.Err(documents.Add(t.Context(), cfg.Dir, []string{"unique.jsonl"}, documents.AddConfig{Scheme: cfg.Scheme, Input: input.Default})))
+	desk := must.Get(documents.Open(t.Context(), cfg))(t)
 	t.Cleanup(func() { desk.Close() })
 	start := func(cfg serve.Config) string {
 		cfg.Log = slog.DiscardHandler
-		s, err := serve.New(cfg)
-		must.Succeed(t, err)
+		s := must.Get(serve.New(cfg))(t)
 		h := httptest.NewServer(s.Handler())
 		t.Cleanup(func() { h.Close(); s.Close() })
 		return h.URL

@@ -94,8 +94,7 @@ func refuses(t *testing.T, dir string, in io.Reader, args ...string) {
 
 func namesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	must.Succeed(t, err)
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -165,8 +164,7 @@ func TestMergeKeepsPromises(t *testing.T) {
 		if name == "d.jsonl" && !bytes.Equal(b, whole) {
 			t.Errorf("%s holds\n%q, want\n%q", name, b, whole)
 		}
-		r, err := packed.NewReader(bytes.NewReader(b), packed.Trusted)
-		must.Succeed(t, err)
+		r := must.Get(packed.NewReader(bytes.NewReader(b), packed.Trusted))(t)
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, whole) {
 			t.Errorf("%s unpacks to\n%q (%v), want\n%q", name, got, err, whole)
 		}

@@ -44,10 +44,8 @@ const (
 //
 //	go test ./cmd/chaffinch -run TestRecording -pictures
 func TestRecording(t *testing.T) {
-	file, err := filepath.Abs("../../docs/pictures/terminal.svg")
-	must.Succeed(t, err)
-	pages, err := filepath.Abs("../../examples/pages")
-	must.Succeed(t, err)
+	file := must.Get(filepath.Abs("../../docs/pictures/terminal.svg"))(t)
+	pages := must.Get(filepath.Abs("../../examples/pages"))(t)
 	t.Chdir(t.TempDir())
 	must.Succeed(t, os.CopyFS("pages", os.DirFS(pages)))
 	var screens [][]string

@@ -50,8 +50,7 @@ func commandPage(t *testing.T) string {
 
 // TestMarkdownPages writes the help as Markdown: a page for each command, with its subcommands.
 func TestMarkdownPages(t *testing.T) {
-	pages, err := markdownPages(t.Context(), newParser(t.Context(), &console{}, nil, func(int) {}).Model)
-	must.Succeed(t, err)
+	pages := must.Get(markdownPages(t.Context(), newParser(t.Context(), &console{}, nil, func(int) {}).Model))(t)
 	for name, want := range map[string]string{"clean.md": "--keep", "corpus.md": "## corpus collocations\n", "man.md": "-f, --format"} {
 		if !strings.Contains(pages[name], want) || strings.Contains(pages[name], "--config-file=FILE") {
 			t.Errorf("%s lacks %q or has the flags of all commands:\n%.2000s", name, want, pages[name])

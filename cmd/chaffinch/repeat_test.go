@@ -130,8 +130,7 @@ var checks = regexp.MustCompile(`^(! |stdout |stderr |cmp |cmpenv |grep |exists 
 // bare copies a script into dir without its checks.
 func bare(t *testing.T, dir, name string) (path string) {
 	t.Helper()
-	a, err := txtar.ParseFile(filepath.Join("testdata", name))
-	must.Succeed(t, err)
+	a := must.Get(txtar.ParseFile(filepath.Join("testdata", name)))(t)
 	lines := strings.SplitAfter(string(a.Comment), "\n")
 	a.Comment = []byte(strings.Join(slices.DeleteFunc(lines, checks.MatchString), ""))
 	path = filepath.Join(dir, name)
@@ -181,11 +180,9 @@ func TestLacks(t *testing.T) {
 // scripts runs scripts and returns what their commands wrote on standard output.
 func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 	t.Helper()
-	examples, err := filepath.Abs("../../examples/pages")
-	must.Succeed(t, err)
+	examples := must.Get(filepath.Abs("../../examples/pages"))(t)
 	record := t.TempDir()
-	cache, err := os.UserCacheDir()
-	must.Succeed(t, err)
+	cache := must.Get(os.UserCacheDir())(t)
 	p.Setup = func(e *testscript.Env) error {
 		dir := filepath.Join(record, filepath.Base(e.WorkDir))
 		e.Vars = append(e.Vars, "EXAMPLES="+examples, recordVar+"="+dir, "XDG_CACHE_HOME="+cache, env)
@@ -203,8 +200,7 @@ func compilePDFium(t *testing.T) {
 	if !testkit.Long() {
 		return
 	}
-	scripts, err := txtar.ParseFile("testdata/documents.txt")
-	must.Succeed(t, err)
+	scripts := must.Get(txtar.ParseFile("testdata/documents.txt"))(t)
 	i := slices.IndexFunc(scripts.Files, func(f txtar.File) bool { return f.Name == "ferry.pdf" })
 	name := must.File(t, "ferry.pdf", scripts.Files[i].Data)
 	if out, err := exec.Command("chaffinch", "clean", "-q", name).CombinedOutput(); err != nil || len(out) == 0 {
@@ -216,7 +212,7 @@ func compilePDFium(t *testing.T) {
 func outputs(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -224,8 +220,7 @@ func outputs(t *testing.T, dir string) map[string]string {
 		name, _ := filepath.Rel(dir, path)
 		out[name] = string(b)
 		return err
-	})
-	must.Succeed(t, err)
+	}))
 	return out
 }
 

@@ -31,8 +31,7 @@ func TestServe(t *testing.T) {
 		t.Fatalf("address %q", address)
 	}
 	for path, want := range map[string]int{"/healthz": 200, "/v1/about": 401} {
-		a, err := http.Get(base + path)
-		must.Succeed(t, err)
+		a := must.Get(http.Get(base + path))(t)
 		a.Body.Close()
 		if a.StatusCode != want {
 			t.Errorf("%s: status %d, wanted %d", path, a.StatusCode, want)
@@ -57,8 +56,7 @@ func terminate(t *testing.T) {
 
 // TestServeUsedPort: the error names a way to a free port.
 func TestServeUsedPort(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	if _, errs := runs(t, 2, "serve", "--listen", l.Addr().String()); !strings.Contains(errs, "or --listen 127.0.0.1:0 for a free one") {
 		t.Error(errs)

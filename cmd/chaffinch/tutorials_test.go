@@ -98,8 +98,7 @@ type tutorialReader struct {
 }
 
 func newReader(t *testing.T, bash string) *tutorialReader {
-	root, err := filepath.Abs("../..")
-	must.Succeed(t, err)
+	root := must.Get(filepath.Abs("../.."))(t)
 	dir := t.TempDir()
 	must.Succeed(t, os.Symlink(root, filepath.Join(dir, "chaffinch")))
 	work := filepath.Join(dir, "tutorial")
@@ -260,8 +259,7 @@ func (r *tutorialReader) serve(t *testing.T, command string) string {
 	cmd.Dir = r.dir
 	stderr := new(bytes.Buffer)
 	cmd.Stderr = stderr
-	out, err := cmd.StdoutPipe()
-	must.Succeed(t, err)
+	out := must.Get(cmd.StdoutPipe())(t)
 	must.Succeed(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()

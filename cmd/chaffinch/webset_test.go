@@ -41,8 +41,7 @@ func TestWebSet(t *testing.T) {
 	want := map[string]string{}    // by address: language
 	texts := map[string][]string{} // paragraphs without spaces
 	add := func(url, lang, charset, header, head, body string) {
-		enc, err := htmlindex.Get(charset)
-		must.Succeed(t, err)
+		enc := must.Get(htmlindex.Get(charset))(t)
 		page, err := enc.NewEncoder().String("<html><head>" + head + "<title>" + url + "</title></head><body>" + menu + "<div id=\"main\">" + body + "</div>" + footer + "</body></html>")
 		if err != nil {
 			t.Fatalf("%s: %v", url, err)

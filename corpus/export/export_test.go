@@ -21,8 +21,7 @@ func pair(t *testing.T, en, de, mapping string) *corpus.Corpus {
 	for i, text := range []string{en, de} {
 		path := filepath.Join(dir, []string{"En.idx", "de.idx"}[i])
 		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(text), path, corpus.DefaultBuild)))
-		c, err := corpus.Open(path)
-		must.Succeed(t, err)
+		c := must.Get(corpus.Open(path))(t)
 		t.Cleanup(func() { c.Close() })
 		of[i] = c
 	}
@@ -72,8 +71,7 @@ func TestWrite(t *testing.T) {
 		}
 		must.Succeed(t, err)
 		if e, ok := tok.(xml.StartElement); ok && (e.Name.Local == "w" || e.Name.Local == "pc") {
-			text, err := d.Token()
-			must.Succeed(t, err)
+			text := must.Get(d.Token())(t)
 			words += string(text.(xml.CharData)) + " "
 		}
 	}
@@ -88,8 +86,7 @@ func TestDocument(t *testing.T) {
 	dir, cfg := filepath.Join(t.TempDir(), "c.idx"), corpus.DefaultBuild
 	cfg.Document = "text"
 	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vert), dir, cfg)))
-	c, err := corpus.Open(dir)
-	must.Succeed(t, err)
+	c := must.Get(corpus.Open(dir))(t)
 	defer c.Close()
 	for _, x := range []struct{ format, file, want string }{
 		{"manatee", "c", "DOCSTRUCTURE \"text\""}, {"blacklab", "c.blf.yaml", "documentPath: text"}, {"cwb", "registry/c", "language = \"de\""},
@@ -117,8 +114,7 @@ func TestWriteErrors(t *testing.T) {
 	if _, err := Write(t.Context(), c, Config{Format: "manatee", Dir: dir}); err == nil {
 		t.Error("a registry file of another program was overwritten")
 	}
-	part, err := c.Where(t.Context(), `doc.id="1"`)
-	must.Succeed(t, err)
+	part := must.Get(c.Where(t.Context(), `doc.id="1"`))(t)
 	if _, err := Write(t.Context(), part, Config{Format: "vertical", Dir: dir}); err == nil {
 		t.Error("a part was exported")
 	}

@@ -109,8 +109,7 @@ func TestLength(t *testing.T) {
 
 // TestScore: a weight of 1 makes a feature a condition, and 0.5 halves the score.
 func TestScore(t *testing.T) {
-	c, err := Read(strings.NewReader(`{"whole": {"weight": 0.5}, "early": {"weight": 0}, "anaphora": {"words": {"en": ["we"]}}}`))
-	must.Succeed(t, err)
+	c := must.Get(Read(strings.NewReader(`{"whole": {"weight": 0.5}, "early": {"weight": 0}, "anaphora": {"words": {"en": ["we"]}}}`)))(t)
 	for text, want := range map[string]float64{
 		"The boys went slowly home through the park .": 0.5 + 0.5*1,
 		"the boys went slowly home through the park .": 0.5,

@@ -21,8 +21,7 @@ func index(t testing.TB, columns []string, docs ...string) *corpus.Corpus {
 	cfg.Columns = columns
 	dir := t.TempDir()
 	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.Join(docs, "")), dir, cfg)))
-	c, err := corpus.Open(dir)
-	must.Succeed(t, err)
+	c := must.Get(corpus.Open(dir))(t)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -60,8 +59,7 @@ func TestFind(t *testing.T) {
 		{c, "mill-n", `[lempos=="mill-n"]`, ""}, {c, "mill", `[lempos=="mill-n"]`, "mill-v"}, {c, "Mill", `[lempos=="mill-n"]`, "mill-v"},
 		{c, "Rivers", `[word=="Rivers"%c]`, ""}, {plain, "MILL", `[word=="MILL"%c]`, ""},
 	} {
-		w, err := Find(t.Context(), x.c, x.word)
-		must.Succeed(t, err)
+		w := must.Get(Find(t.Context(), x.c, x.word))(t)
 		if w.Query != x.query || strings.Join(w.Also, " ") != x.also {
 			t.Errorf("%s: %+v, wanted %s, also %q", x.word, w, x.query, x.also)
 		}
@@ -83,10 +81,8 @@ func TestFindEmpty(t *testing.T) {
 
 func TestProfile(t *testing.T) {
 	c := sample(t)
-	w, err := Find(t.Context(), c, "mill-n")
-	must.Succeed(t, err)
-	p, err := w.Profile(t.Context(), Config{})
-	must.Succeed(t, err)
+	w := must.Get(Find(t.Context(), c, "mill-n"))(t)
+	p := must.Get(w.Profile(t.Context(), Config{}))(t)
 	if s := p.Summary; s.Freq != 4 || s.DocFreq != 3 || *s.DP <= 0 || s.ARF <= 1 {
 		t.Errorf("summary %+v", s)
 	}
@@ -123,11 +119,9 @@ func TestProfile(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(p.Missing)); !slices.Equal(got, []string{"sketch", "thesaurus"}) {
 		t.Errorf("missing %v", p.Missing)
 	}
-	g, err := sketch.Parse("test", "*DEFAULTATTR pos\n=modifiers of \"%w\"\n2:\"ADJ\" 1:\"NOUN\"\n")
-	must.Succeed(t, err)
+	g := must.Get(sketch.Parse("test", "*DEFAULTATTR pos\n=modifiers of \"%w\"\n2:\"ADJ\" 1:\"NOUN\"\n"))(t)
 	must.Succeed(t, must.Err(sketch.Build(t.Context(), c, g, sketch.DefaultBuild)))
-	p, err = w.Profile(t.Context(), Config{Parts: []string{"sketch", "thesaurus"}})
-	must.Succeed(t, err)
+	p = must.Get(w.Profile(t.Context(), Config{Parts: []string{"sketch", "thesaurus"}}))(t)
 	if len(p.Missing) > 0 || p.Sketch == nil || p.Thesaurus == nil || p.Summary != nil {
 		t.Errorf("%+v", p)
 	}
@@ -145,10 +139,8 @@ func TestProfile(t *testing.T) {
 // TestPoor: a corpus of words alone has the summary, the forms and the collocations.
 func TestPoor(t *testing.T) {
 	c := index(t, []string{"word"}, "<text>\nMill\nmill\n</text>\n")
-	w, err := Find(t.Context(), c, "mill")
-	must.Succeed(t, err)
-	p, err := w.Profile(t.Context(), Config{})
-	must.Succeed(t, err)
+	w := must.Get(Find(t.Context(), c, "mill"))(t)
+	p := must.Get(w.Profile(t.Context(), Config{}))(t)
 	if p.Summary.Freq != 2 || p.Summary.DP != nil {
 		t.Errorf("summary %+v", p.Summary)
 	}
@@ -173,18 +165,15 @@ func TestShards(t *testing.T) {
 		doc(`year="2002" genre="fiction"`, "An/DET old/ADJ mill/NOUN turns/VERB ./PUNCT"),
 	}
 	one := index(t, tagged, docs...)
-	many, err := corpus.NewShards(t.Context(), one.Dir(), []corpus.Shard{index(t, tagged, docs[0]), index(t, tagged, docs[1:]...)})
-	must.Succeed(t, err)
+	many := must.Get(corpus.NewShards(t.Context(), one.Dir(), []corpus.Shard{index(t, tagged, docs[0]), index(t, tagged, docs[1:]...)}))(t)
 	for _, word := range []string{"mill", "mill-v", "Rivers", "TODAY", "nothing"} {
 		text := func(c corpus.Source) string {
 			w, err := Find(t.Context(), c, word)
 			if err != nil {
 				return err.Error()
 			}
-			p, err := w.Profile(t.Context(), Config{})
-			must.Succeed(t, err)
-			b, err := json.MarshalIndent(p, "", " ")
-			must.Succeed(t, err)
+			p := must.Get(w.Profile(t.Context(), Config{}))(t)
+			b := must.Get(json.MarshalIndent(p, "", " "))(t)
 			return string(b)
 		}
 		if want, got := text(one), text(many); got != want {

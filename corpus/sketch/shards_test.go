@@ -36,26 +36,21 @@ func TestShards(t *testing.T) {
 		compute(t, c, grammar, BuildConfig{})
 		shards = append(shards, c)
 	}
-	s, err := corpus.NewShards(t.Context(), "many", shards)
-	must.Succeed(t, err)
+	s := must.Get(corpus.NewShards(t.Context(), "many", shards))(t)
 	compareSketches(t, one, s)
-	part, err := one.Where(t.Context(), `doc.part="1"`)
-	must.Succeed(t, err)
-	parts, err := s.Where(t.Context(), `doc.part="1"`)
-	must.Succeed(t, err)
+	part := must.Get(one.Where(t.Context(), `doc.part="1"`))(t)
+	parts := must.Get(s.Where(t.Context(), `doc.part="1"`))(t)
 	compareSketches(t, part, parts)
 	other := index(t, docs[0])
 	compute(t, other, strings.Replace(grammar, "at the end", "last", 1), BuildConfig{})
-	s, err = corpus.NewShards(t.Context(), "other", []corpus.Shard{shards[0], other})
-	must.Succeed(t, err)
+	s = must.Get(corpus.NewShards(t.Context(), "other", []corpus.Shard{shards[0], other}))(t)
 	must.Fail(t, must.Err(Of(t.Context(), s, "tea", Config{})), "another sketch grammar")
 }
 
 // compareSketches compares the sketches of one index and of shards.
 func compareSketches(t *testing.T, one *corpus.Corpus, s *corpus.Shards) {
 	t.Helper()
-	want, err := Open(one)
-	must.Succeed(t, err)
+	want := must.Get(Open(one))(t)
 	for _, pair := range [][2]string{{"give", "take"}, {"tea-n", "talk-n"}, {"take-v", "take-n"}, {"take", "take-v"}, {"unique-v", "give"}, {"give", "nothing"}} {
 		for _, cfg := range []Config{{}, DefaultConfig, {MinHits: 2, Limit: 2}, {Relations: []string{"object", "no such"}}, {Relations: []string{"no such"}}, {Sort: "x"}} {
 			a, wantErr := want.Diff(t.Context(), pair[0], pair[1], cfg)
@@ -74,8 +69,7 @@ func compareSketches(t *testing.T, one *corpus.Corpus, s *corpus.Shards) {
 			}
 		}
 	}
-	names, err := RelationsOf(t.Context(), s)
-	must.Succeed(t, err)
+	names := must.Get(RelationsOf(t.Context(), s))(t)
 	if len(names) != len(want.Relations()) || names[0] != want.Relations()[0].Name {
 		t.Errorf("relations %q, wanted %+v", names, want.Relations())
 	}

@@ -44,20 +44,16 @@ func index(t testing.TB, vert string, columns ...string) *corpus.Corpus {
 	}
 	dir := t.TempDir()
 	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vert), dir, cfg)))
-	c, err := corpus.Open(dir)
-	must.Succeed(t, err)
+	c := must.Get(corpus.Open(dir))(t)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
 
 func compute(t testing.TB, c *corpus.Corpus, grammar string, cfg BuildConfig) (*Sketches, BuildReport) {
 	t.Helper()
-	g, err := Parse("test", grammar)
-	must.Succeed(t, err)
-	rep, err := Build(t.Context(), c, g, cfg)
-	must.Succeed(t, err)
-	s, err := Open(c)
-	must.Succeed(t, err)
+	g := must.Get(Parse("test", grammar))(t)
+	rep := must.Get(Build(t.Context(), c, g, cfg))(t)
+	s := must.Get(Open(c))(t)
 	return s, rep
 }
 
@@ -67,8 +63,7 @@ var all = Config{}
 // shown returns the relations of a headword as "NAME TOTAL: WORD HITS, ...".
 func shown(t testing.TB, s *Sketches, word string, cfg Config) (out []string) {
 	t.Helper()
-	k, err := s.Word(t.Context(), word, cfg)
-	must.Succeed(t, err)
+	k := must.Get(s.Word(t.Context(), word, cfg))(t)
 	for _, r := range k.Relations {
 		var list []string
 		for _, c := range r.Collocates {
@@ -145,8 +140,7 @@ func TestCounts(t *testing.T) {
 func TestLogDice(t *testing.T) {
 	c := index(t, sentences("drink/V tea/N", "drink/V coffee/N", "drink/V tea/N", "make/V tea/N and/C noise/N"))
 	s, _ := compute(t, c, grammar, BuildConfig{})
-	k, err := s.Word(t.Context(), "drink-v", all)
-	must.Succeed(t, err)
+	k := must.Get(s.Word(t.Context(), "drink-v", all))(t)
 	// f(drink, object, tea) = 2 and f(drink, object, *) = 3. tea is a collocate 3 times as an object,
 	// and once with noise.
 	want := 14 + math.Log2(2*2./(3+4))
@@ -191,8 +185,7 @@ func TestQuery(t *testing.T) {
 		`[ws("drink-v", "object", "tea") & !ws("drink-v", "object", "milk")] []`: "0-2 4-6",
 		`[ws("drink-v", 'objects of "%w"', "milk-n")] []* [word="tea"]`:          "6-10",
 	} {
-		q, err := c.Query(t.Context(), cql)
-		must.Succeed(t, err)
+		q := must.Get(c.Query(t.Context(), cql))(t)
 		var got []string
 		for m, err := range q.Matches(t.Context()) {
 			must.Succeed(t, err)
@@ -237,20 +230,16 @@ func TestSame(t *testing.T) {
 // TestPart finds tokens in a part of a corpus, which opens the sketches first.
 func TestPart(t *testing.T) {
 	c := index(t, strings.Replace(sentences("drink/V milk/N"), "<doc>", `<doc id="1">`, 1)+strings.Replace(sentences("drink/V tea/N"), "<doc>", `<doc id="2">`, 1))
-	g, err := Parse("test", grammar)
-	must.Succeed(t, err)
+	g := must.Get(Parse("test", grammar))(t)
 	must.Succeed(t, must.Err(Build(t.Context(), c, g, DefaultBuild)))
 	for id, want := range map[string]int64{"1": 0, "2": 1} {
-		part, err := c.Where(t.Context(), `doc.id="`+id+`"`)
-		must.Succeed(t, err)
-		q, err := part.Query(t.Context(), `[ws("drink-v", "object", "tea-n")]`)
-		must.Succeed(t, err)
+		part := must.Get(c.Where(t.Context(), `doc.id="`+id+`"`))(t)
+		q := must.Get(part.Query(t.Context(), `[ws("drink-v", "object", "tea-n")]`))(t)
 		if n, err := q.Count(t.Context()); err != nil || n != want {
 			t.Errorf("document %s: %d matches, %v, wanted %d", id, n, err, want)
 		}
 	}
-	part, err := c.Where(t.Context(), `doc.id="1"`)
-	must.Succeed(t, err)
+	part := must.Get(c.Where(t.Context(), `doc.id="1"`))(t)
 	must.Fail(t, must.Err(Build(t.Context(), part, g, DefaultBuild)), "wanted the whole one")
 }
 
@@ -266,10 +255,8 @@ func TestSketchOfPart(t *testing.T) {
 	compute(t, both, grammar, BuildConfig{})
 	alone := index(t, a1+a2)
 	want, _ := compute(t, alone, grammar, BuildConfig{})
-	part, err := both.Where(t.Context(), `doc.part="a"`)
-	must.Succeed(t, err)
-	s, err := Open(part)
-	must.Succeed(t, err)
+	part := must.Get(both.Where(t.Context(), `doc.part="a"`))(t)
+	s := must.Get(Open(part))(t)
 	for _, word := range []string{"drink-v", "eat-v", "tea-n", "cake-n", "bed-n"} {
 		for _, cfg := range []Config{{}, {With: []string{"in=bed-n"}}, {With: []string{"tea-n"}}} {
 			g, gotErr := s.Word(t.Context(), word, cfg)
@@ -279,10 +266,8 @@ func TestSketchOfPart(t *testing.T) {
 			}
 		}
 	}
-	g, err := s.Diff(t.Context(), "drink-v", "eat-v", all)
-	must.Succeed(t, err)
-	w, err := want.Diff(t.Context(), "drink-v", "eat-v", all)
-	must.Succeed(t, err)
+	g := must.Get(s.Diff(t.Context(), "drink-v", "eat-v", all))(t)
+	w := must.Get(want.Diff(t.Context(), "drink-v", "eat-v", all))(t)
 	if fmt.Sprintf("%+v", g) != fmt.Sprintf("%+v", w) {
 		t.Errorf("difference:\n got %+v\nwant %+v", g, w)
 	}
@@ -429,10 +414,8 @@ func TestDamagedNumbers(t *testing.T) {
 	}
 	must.Succeed(t, w.Close())
 	s = *good
-	s.heads, err = bitpack.Parse(out.Bytes())
-	must.Succeed(t, err)
-	sums, err := s.sumPart(t.Context())
-	must.Succeed(t, err)
+	s.heads = must.Get(bitpack.Parse(out.Bytes()))(t)
+	sums := must.Get(s.sumPart(t.Context()))(t)
 	if slices.Max(sums) != 0 {
 		t.Errorf("sums %v of sketches outside of the file", sums)
 	}
@@ -447,13 +430,10 @@ func TestEmbedded(t *testing.T) {
 		if got, ok := Default(c); got != name || !ok {
 			t.Errorf("language %s: grammar %q", lang, got)
 		}
-		g, err := Load(name)
-		must.Succeed(t, err)
+		g := must.Get(Load(name))(t)
 		must.Succeed(t, must.Err(Build(t.Context(), c, g, DefaultBuild)))
-		s, err := Open(c)
-		must.Succeed(t, err)
-		k, err := s.Word(t.Context(), "sell", Config{Relations: []string{"object"}})
-		must.Succeed(t, err)
+		s := must.Get(Open(c))(t)
+		k := must.Get(s.Word(t.Context(), "sell", Config{Relations: []string{"object"}}))(t)
 		if len(k.Relations) != 1 || k.Relations[0].Collocates[0].Word != "tea-n" {
 			t.Errorf("grammar %s: %+v", name, k)
 		}

@@ -122,10 +122,8 @@ func config(w web) Config {
 
 func get(t *testing.T, cfg Config, raw string) (*Result, error) {
 	t.Helper()
-	u, err := weburl.Parse(raw, nil)
-	must.Succeed(t, err)
-	c, err := New(cfg)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse(raw, nil))(t)
+	c := must.Get(New(cfg))(t)
 	defer settle()
 	return c.Get(t.Context(), u, Options{})
 }
@@ -228,11 +226,9 @@ func TestBytes(t *testing.T) {
 			io.WriteString(conn, response[20:]+"and more")
 		})})
 		cfg.AcceptLanguage, cfg.From = "gd, ga;q=0.9", "a@a.example"
-		c, err := New(cfg)
-		must.Succeed(t, err)
+		c := must.Get(New(cfg))(t)
 		u, _ := weburl.Parse("http://user:secret@a.example:8080/b/é?c=d#e", nil)
-		res, err := c.Get(t.Context(), u, Options{ETag: `"x"`, LastModified: "no\r\nInjected: field"})
-		must.Succeed(t, err)
+		res := must.Get(c.Get(t.Context(), u, Options{ETag: `"x"`, LastModified: "no\r\nInjected: field"}))(t)
 		if string(res.Response) != response || string(res.Body) != "hello" {
 			t.Errorf("response %q, body %q", res.Response, res.Body)
 		}
@@ -348,8 +344,7 @@ func TestCanceled(t *testing.T) {
 			if full.Dial = cfg.Dial; cfg.Resolver != nil {
 				full.Resolver = cfg.Resolver
 			}
-			c, err := New(full)
-			must.Succeed(t, err)
+			c := must.Get(New(full))(t)
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(2*time.Second, cancel)
 			u, _ := weburl.Parse("http://a.example/", nil)

@@ -35,8 +35,7 @@ func TestMaxFlight(t *testing.T) {
 	cfg.MaxBytes, cfg.MaxRatio, cfg.MaxFlight = 2<<20, 10_000, 8<<20
 	cfg.Resolver, cfg.Dial = names{"a.example": "192.0.2.1", "b.example": "192.0.2.2"}, web{"192.0.2.1:80": endless, "192.0.2.2:80": dense}.dial
 	cfg.AllowPrivate = true
-	c, err := New(cfg)
-	must.Succeed(t, err)
+	c := must.Get(New(cfg))(t)
 	defer c.Close()
 	var group sync.WaitGroup
 	for i := range 40 {

@@ -38,16 +38,14 @@ func FuzzResponse(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"))
 	f.Add([]byte("HTTP/1.1 100 x\n\nHTTP/1.0 301\nLocation: /é\nTransfer-Encoding: gzip, chunked\n\n3\nabc\n0\n\n"))
 	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\x0b\x02\x80hello\x03"))
-	u, err := weburl.Parse("http://a.example/", nil)
-	must.Succeed(f, err)
+	u := must.Get(weburl.Parse("http://a.example/", nil))(f)
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		cfg := Default
 		cfg.UserAgent, cfg.MaxHead, cfg.MaxBytes, cfg.Resolver = "test", 1<<10, 1<<10, fixed{}
 		cfg.Dial = func(context.Context, string, string) (net.Conn, error) {
 			return script{r: bytes.NewReader(answer)}, nil
 		}
-		c, err := New(cfg)
-		must.Succeed(t, err)
+		c := must.Get(New(cfg))(t)
 		res, err := c.Get(t.Context(), u, Options{})
 		if err != nil {
 			if e, ok := err.(*Error); !ok || e.Reason == Failed {

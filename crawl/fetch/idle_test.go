@@ -121,15 +121,13 @@ func TestKeepAlive(t *testing.T) {
 				cfg := config(nil)
 				cfg.Dial, cfg.MaxIdle = l.dial, 2
 				cfg.Resolver = names{"a.example": publicIP, "b.example": publicIP, "c.example": "93.184.216.35", "d.example": "93.184.216.36"}
-				client, err := New(cfg)
-				must.Succeed(t, err)
+				client := must.Get(New(cfg))(t)
 				for word := range strings.FieldsSeq(c.gets) {
 					if d, err := time.ParseDuration(word); err == nil {
 						time.Sleep(d)
 						continue
 					}
-					u, err := weburl.Parse(word, nil)
-					must.Succeed(t, err)
+					u := must.Get(weburl.Parse(word, nil))(t)
 					if res, err := client.Get(t.Context(), u, Options{}); err != nil || !strings.HasPrefix(string(res.Body), "ok") && res.Status != 304 {
 						t.Fatalf("%s: %v", word, err)
 					}
@@ -155,8 +153,7 @@ func TestAddress(t *testing.T) {
 		w := web{publicIP + ":80": fmt.Errorf("refused"), "93.184.216.35:80": says("HTTP/1.1 200 OK\r\n\r\nhello")}
 		cfg := config(w)
 		cfg.Resolver = names{"a.example": publicIP + " 93.184.216.35"}
-		c, err := New(cfg)
-		must.Succeed(t, err)
+		c := must.Get(New(cfg))(t)
 		u, _ := weburl.Parse("http://a.example/", nil)
 		if _, err := c.Get(t.Context(), u, Options{Address: netip.MustParseAddr(publicIP)}); err == nil {
 			t.Error("an address that refuses answers")
@@ -180,8 +177,7 @@ func TestAddress(t *testing.T) {
 func TestProxyLooksUp(t *testing.T) {
 	cfg := config(nil)
 	cfg.Proxy, cfg.Resolver = "http://proxy.example:3128", names{}
-	c, err := New(cfg)
-	must.Succeed(t, err)
+	c := must.Get(New(cfg))(t)
 	if list, err := c.Lookup(t.Context(), "a.example"); err != nil || len(list) != 0 {
 		t.Errorf("addresses %v, %v", list, err)
 	}

@@ -103,24 +103,20 @@ func TestVerifyTLS(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			cert := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{c.domain}, IsCA: true, BasicConstraintsValid: true, NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(c.until)}
-			der, err := x509.CreateCertificate(rand.Reader, cert, cert, key.Public(), key)
-			must.Succeed(t, err)
+			der := must.Get(x509.CreateCertificate(rand.Reader, cert, cert, key.Public(), key))(t)
 			asked := false
 			cfg := config(web{publicIP + ":443": secure(&tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, func(_ string, conn net.Conn) {
 				asked = true
 				io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
 			})})
 			cfg.VerifyTLS = true
-			client, err := New(cfg)
-			must.Succeed(t, err)
+			client := must.Get(New(cfg))(t)
 			client.roots = x509.NewCertPool()
 			if c.trusted {
-				parsed, err := x509.ParseCertificate(der)
-				must.Succeed(t, err)
+				parsed := must.Get(x509.ParseCertificate(der))(t)
 				client.roots.AddCert(parsed)
 			}
-			u, err := weburl.Parse("https://a.example/", nil)
-			must.Succeed(t, err)
+			u := must.Get(weburl.Parse("https://a.example/", nil))(t)
 			defer settle()
 			defer client.Close()
 			res, err := client.Get(t.Context(), u, Options{})
@@ -198,10 +194,8 @@ func TestSockets(t *testing.T) {
 	}()
 	cfg := config(nil)
 	cfg.Dial, cfg.AllowPrivate = nil, true
-	c, err := New(cfg)
-	must.Succeed(t, err)
-	u, err := weburl.Parse("http://"+l.Addr().String()+"/", nil)
-	must.Succeed(t, err)
+	c := must.Get(New(cfg))(t)
+	u := must.Get(weburl.Parse("http://"+l.Addr().String()+"/", nil))(t)
 	res, err := c.Get(t.Context(), u, Options{})
 	if err != nil {
 		var e *Error

@@ -21,8 +21,7 @@ func BenchmarkSieveKnown(b *testing.B) {
 		b.Run(fmt.Sprintf("%dM", millions), func(b *testing.B) {
 			dir := b.TempDir()
 			must.Succeed(b, writeKnown(filepath.Join(dir, "seen-00000001"), millions*1_000_000))
-			s, err := OpenSieve(dir, 1, DefaultSieve)
-			must.Succeed(b, err)
+			s := must.Get(OpenSieve(dir, 1, DefaultSieve))(b)
 			defer s.Close()
 			item := []byte("/2026/11/a-story-of-middling-length.html")
 			rng := rand.New(rand.NewPCG(1, 2))

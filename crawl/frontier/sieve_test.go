@@ -55,8 +55,7 @@ func TestSieve(t *testing.T) {
 
 // TestSieveFull fails if a full sieve loses an item without a word.
 func TestSieveFull(t *testing.T) {
-	s, err := OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 2, Recent: 2})
-	must.Succeed(t, err)
+	s := must.Get(OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 2, Recent: 2}))(t)
 	defer s.Close()
 	for i, want := range []error{nil, nil, errFull} {
 		if err := s.Add(uint64(i+10), nil); err != want {
@@ -67,8 +66,7 @@ func TestSieveFull(t *testing.T) {
 
 // TestSieveRuns fails if keys that were sorted in several runs are lost or returned twice.
 func TestSieveRuns(t *testing.T) {
-	s, err := OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 3*runKeys + 5, Recent: 2})
-	must.Succeed(t, err)
+	s := must.Get(OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 3*runKeys + 5, Recent: 2}))(t)
 	defer s.Close()
 	rng := rand.New(rand.NewPCG(5, 6))
 	seen := map[uint64]bool{}
@@ -94,8 +92,7 @@ func TestSieveRuns(t *testing.T) {
 
 // TestSieveError fails if a sieve can be used after an error of Flush, or cannot be closed.
 func TestSieveError(t *testing.T) {
-	s, err := OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 2, Recent: 2})
-	must.Succeed(t, err)
+	s := must.Get(OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 2, Recent: 2}))(t)
 	must.Succeed(t, s.Add(1, []byte("page")))
 	want := errors.New("no space")
 	for range 2 {

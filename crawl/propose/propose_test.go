@@ -43,8 +43,7 @@ Additional Information:
 `)
 	write("irish.md", "# Web Language: Irish\n\nNews:\n- https://irish.example/\n\nAdditional Information:\n- ISO-639-3 code: gle\n")
 	for _, lang := range []string{"gv", "Manx", "glv"} {
-		list, err := Languages(t.Context(), dir, lang)
-		must.Succeed(t, err)
+		list := must.Get(Languages(t.Context(), dir, lang))(t)
 		want := []Proposal{
 			{"https://one.example/gv/", "web-languages: News"},
 			{"https://two.example/a_(b)", "web-languages: News"},
@@ -65,8 +64,7 @@ Additional Information:
 
 // TestIndex fails if hosts are not ordered by the pages in a language, or unusable lines are proposed.
 func TestIndex(t *testing.T) {
-	x, err := NewIndex("sv")
-	must.Succeed(t, err)
+	x := must.Get(NewIndex("sv"))(t)
 	line := func(url, languages string) string {
 		return `example,x)/ 20260101000000 {"url": "` + url + `", "status": "200", "languages": "` + languages + `"}` + "\n"
 	}
@@ -92,17 +90,13 @@ func TestQueries(t *testing.T) {
 	for i := range 100 {
 		words = append(words, "word"+strings.Repeat("a", i))
 	}
-	list, err := ReadWords(strings.NewReader("# comment\nword_form\tcount\nthe\t9000\nk'oad 3\n42\n"))
-	must.Succeed(t, err)
+	list := must.Get(ReadWords(strings.NewReader("# comment\nword_form\tcount\nthe\t9000\nk'oad 3\n42\n")))(t)
 	if !slices.Equal(list, []string{"the", "k'oad"}) {
 		t.Errorf("words: %q", list)
 	}
-	a, err := Queries(words, 50, 3, 1)
-	must.Succeed(t, err)
-	b, err := Queries(words, 50, 3, 1)
-	must.Succeed(t, err)
-	c, err := Queries(words, 50, 3, 2)
-	must.Succeed(t, err)
+	a := must.Get(Queries(words, 50, 3, 1))(t)
+	b := must.Get(Queries(words, 50, 3, 1))(t)
+	c := must.Get(Queries(words, 50, 3, 2))(t)
 	if len(a) != 50 || !slices.Equal(a, b) || slices.Equal(a, c) {
 		t.Errorf("%d queries, the same again: %t, with another seed: %t", len(a), slices.Equal(a, b), slices.Equal(a, c))
 	}

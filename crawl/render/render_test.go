@@ -58,8 +58,7 @@ func newPool(t *testing.T, change func(*Config)) *Pool {
 	if change != nil {
 		change(&cfg)
 	}
-	p, err := New(cfg)
-	must.Succeed(t, err)
+	p := must.Get(New(cfg))(t)
 	t.Cleanup(func() { p.Close() })
 	return p
 }
@@ -69,8 +68,7 @@ const address = "https://page.example/one"
 // render renders a page with this body.
 func (s *site) render(t *testing.T, p *Pool, body string) (*Result, error) {
 	t.Helper()
-	u, err := weburl.Parse(address, nil)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse(address, nil))(t)
 	return p.Render(t.Context(), Page{URL: u, Document: response(200, "text/html; charset=utf-8", body), Fetch: s.fetch})
 }
 
@@ -110,8 +108,7 @@ func TestRender(t *testing.T) {
 // TestRenderNothingArrives renders a page that tries to reach a listener on this machine, and wants
 // no connection.
 func TestRenderNothingArrives(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	var arrived atomic.Int64
 	go func() {
@@ -124,8 +121,7 @@ func TestRenderNothingArrives(t *testing.T) {
 			c.Close()
 		}
 	}()
-	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	udp := must.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	defer udp.Close()
 	go func() {
 		for b := make([]byte, 2000); ; {
@@ -169,8 +165,7 @@ func TestRenderNothingArrives(t *testing.T) {
 	s := &site{}
 	s.pages = map[string]string{"https://page.example/worker.js": attack, "https://page.example/attack.js": attack}
 	p := newPool(t, nil)
-	u, err := weburl.Parse(address, nil)
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse(address, nil))(t)
 	res, err := p.Render(t.Context(), Page{URL: u, Document: response(200, "text/html", `<title>x</title><body><script src=/attack.js></script></body>`), Fetch: func(ctx context.Context, u weburl.URL, accept string) (*fetch.Result, error) {
 		if strings.Contains(u.HostPort(), port) {
 			refused++ // as the fetcher refuses private addresses

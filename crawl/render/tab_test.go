@@ -50,10 +50,8 @@ func TestEnd(t *testing.T) {
 	cfg := Default
 	cfg.Virtual = slice
 	b := &browser{cfg: cfg, conn: c}
-	u, err := weburl.Parse("https://a.example/", nil)
-	must.Succeed(t, err)
-	res, err := b.render(t.Context(), Page{URL: u, Fetch: func(context.Context, weburl.URL, string) (*fetch.Result, error) { panic("a request") }})
-	must.Succeed(t, err)
+	u := must.Get(weburl.Parse("https://a.example/", nil))(t)
+	res := must.Get(b.render(t.Context(), Page{URL: u, Fetch: func(context.Context, weburl.URL, string) (*fetch.Result, error) { panic("a request") }}))(t)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if res.HTML != "<p>x" || len(c.sessions) != 0 {

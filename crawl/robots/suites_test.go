@@ -53,8 +53,7 @@ func TestGoogle(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "robots_test.go", source, 0)
-	must.Succeed(t, err)
+	file := must.Get(parser.ParseFile(token.NewFileSet(), "robots_test.go", source, 0))(t)
 	g := googleCalls{t: t, found: map[string]string{}, env: map[string]string{}, seen: map[string]int{}}
 	ast.Inspect(file, func(n ast.Node) bool { return g.visit(n) })
 	if g.ran < 145 {
@@ -180,8 +179,7 @@ func TestProtego(t *testing.T) {
 	if err != nil {
 		t.Skip("no python3 to read the tests")
 	}
-	b, err := exec.Command(python, "testdata/protego.py", tests).Output()
-	must.Succeed(t, err)
+	b := must.Get(exec.Command(python, "testdata/protego.py", tests).Output())(t)
 	found, seen, ran := map[string]string{}, map[string]int{}, 0
 	for line := range strings.Lines(string(b)) {
 		var c struct {

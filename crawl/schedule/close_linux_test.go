@@ -15,14 +15,12 @@ func TestClose(t *testing.T) {
 	f := Frontier{Dir: t.TempDir(), Sieve: frontier.SieveConfig{Pending: 16, Recent: 16}, Queue: frontier.DefaultQueue}
 	before := addressSpace(t)
 	for range 200 {
-		s, err := Open(Default, f, allowed)
-		must.Succeed(t, err)
+		s := must.Get(Open(Default, f, allowed))(t)
 		var checkpoint bytes.Buffer
 		must.Succeed(t, s.Save(0, &checkpoint))
 		must.Succeed(t, s.Close())
 		text := bytes.Clone(checkpoint.Bytes())
-		s, err = Load(Default, f, allowed, &checkpoint)
-		must.Succeed(t, err)
+		s = must.Get(Load(Default, f, allowed, &checkpoint))(t)
 		must.Succeed(t, s.Close())
 		must.Succeed(t, must.Err(ReadWeights(Default, bytes.NewReader(text))))
 		if _, err := Load(Default, f, allowed, bytes.NewReader(text[:len(text)-1])); err == nil {

@@ -32,8 +32,7 @@ func BenchmarkFrontier(b *testing.B) {
 			f.Queue.Memory = size.memory / 4
 			all := func(uint32, []byte) bool { return true }
 			before := cputime.Used()
-			s, err := Open(Default, f, all)
-			must.Succeed(b, err)
+			s := must.Get(Open(Default, f, all))(b)
 			var links []Link
 			for page := range size.each {
 				for host := range size.hosts {
@@ -51,11 +50,9 @@ func BenchmarkFrontier(b *testing.B) {
 			s = nil
 			for b.Loop() {
 				before := inUse()
-				in, err := os.Open(checkpoint)
-				must.Succeed(b, err)
+				in := must.Get(os.Open(checkpoint))(b)
 				start := time.Now()
-				s, err := Load(Default, f, all, in)
-				must.Succeed(b, err)
+				s := must.Get(Load(Default, f, all, in))(b)
 				if _, ok, _, err := s.Take(time.Hour); !ok || err != nil {
 					b.Fatal(ok, err)
 				}
@@ -76,8 +73,7 @@ func BenchmarkFrontier(b *testing.B) {
 }
 
 func save(b *testing.B, s *Scheduler, name string) {
-	f, err := os.Create(name)
-	must.Succeed(b, err)
+	f := must.Get(os.Create(name))(b)
 	must.Succeed(b, s.Save(time.Minute, f))
 	must.Succeed(b, f.Close())
 	must.Succeed(b, s.Close())
@@ -91,8 +87,7 @@ func BenchmarkVisited(b *testing.B) {
 	for b.Loop() {
 		f := Frontier{Dir: b.TempDir(), Sieve: frontier.SieveConfig{Pending: 1 << 18, Recent: 1 << 16}, Queue: frontier.DefaultQueue}
 		all := func(uint32, []byte) bool { return true }
-		s, err := Open(Default, f, all)
-		must.Succeed(b, err)
+		s := must.Get(Open(Default, f, all))(b)
 		link := func(host, path int) Link {
 			return Link{Origin: fmt.Sprintf("https://www.host-%06d.example", host), Path: fmt.Sprintf("/2026/11/story-number-%d.html", path), Promise: .5}
 		}
@@ -131,10 +126,8 @@ func BenchmarkVisited(b *testing.B) {
 		save(b, s, checkpoint)
 		s = nil
 		before := inUse()
-		in, err := os.Open(checkpoint)
-		must.Succeed(b, err)
-		s, err = Load(Default, f, all, in)
-		must.Succeed(b, err)
+		in := must.Get(os.Open(checkpoint))(b)
+		s = must.Get(Load(Default, f, all, in))(b)
 		b.ReportMetric(float64(hostBytes(s)-before-int64(8*f.Sieve.Recent))/hosts, "B/host")
 		must.Succeed(b, errors.Join(in.Close(), s.Close()))
 	}
@@ -161,8 +154,7 @@ func TestHostsOnDisk(t *testing.T) {
 		f.Memory, f.Queue.Memory = memory, memory
 		must.Succeed(t, os.RemoveAll(f.Dir))
 		must.Succeed(t, os.Mkdir(f.Dir, 0o777))
-		s, err := Open(Default, f, allowed)
-		must.Succeed(t, err)
+		s = must.Get(Open(Default, f, allowed))(t)
 		rng := rand.New(rand.NewPCG(9, 9))
 		for range 100 {
 			must.Succeed(t, s.Add(0, []Link{worldLink(rng, 400)}))
@@ -172,8 +164,7 @@ func TestHostsOnDisk(t *testing.T) {
 		var checkpoint bytes.Buffer
 		must.Succeed(t, s.Save(now, &checkpoint))
 		must.Succeed(t, s.Close())
-		s, err = Load(Default, f, allowed, &checkpoint)
-		must.Succeed(t, err)
+		s = must.Get(Load(Default, f, allowed, &checkpoint))(t)
 		more, _ := w.crawl(t, s, now, 3000, func(result) {})
 		if spilled := s.memory.Spilled(); spilled != (memory > 0) && runtime.GOOS == "linux" {
 			t.Errorf("memory %d: hosts on disk: %v", memory, spilled)

@@ -72,8 +72,7 @@ func TestReadWeights(t *testing.T) {
 	_, now := w.crawl(t, s, 0, 800, func(result) {})
 	var checkpoint bytes.Buffer
 	must.Succeed(t, s.Save(now, &checkpoint))
-	weights, err := ReadWeights(Default, &checkpoint)
-	must.Succeed(t, err)
+	weights := must.Get(ReadWeights(Default, &checkpoint))(t)
 	distrusted := 0
 	for _, h := range s.Hosts() {
 		want := weigh(h, &s.totals)

@@ -135,8 +135,7 @@ func (w *world) crawl(t *testing.T, s *Scheduler, now time.Duration, events int,
 func openWorld(t *testing.T, cfg Config, hosts int) (*Scheduler, Frontier) {
 	t.Helper()
 	f := Frontier{Dir: t.TempDir(), Sieve: frontier.SieveConfig{Pending: 300, Recent: 64}, Queue: frontier.QueueConfig{Batch: 2000, Segments: 5}}
-	s, err := Open(cfg, f, allowed)
-	must.Succeed(t, err)
+	s := must.Get(Open(cfg, f, allowed))(t)
 	rng := rand.New(rand.NewPCG(9, 9))
 	var seeds []Link
 	for range hosts / 4 {
@@ -389,8 +388,7 @@ func TestReplay(t *testing.T) {
 	log, _ := w.crawl(t, s, now, 3001, func(result) {})
 	defer s.Close()
 
-	again, err := Load(Default, copied, allowed, bytes.NewReader(checkpoint.Bytes()))
-	must.Succeed(t, err)
+	again := must.Get(Load(Default, copied, allowed, bytes.NewReader(checkpoint.Bytes())))(t)
 	defer again.Close()
 	for i, e := range log {
 		if e.outcome != nil {

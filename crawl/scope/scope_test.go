@@ -27,12 +27,10 @@ func TestList(t *testing.T) {
 		{"[2001:db8::1]/a", "http://[2001:db8::1]/ab http://[2001:db8::1]:81/a", "http://[2001:db8::1]/"},
 		{"/straße", "https://a.example/straße/1", "https://a.example/stra"},
 	} {
-		l, err := NewList([]string{c.pattern})
-		must.Succeed(t, err)
+		l := must.Get(NewList([]string{c.pattern}))(t)
 		for i, list := range []string{c.yes, c.no} {
 			for s := range strings.FieldsSeq(list) {
-				u, err := weburl.Parse(s, nil)
-				must.Succeed(t, err)
+				u := must.Get(weburl.Parse(s, nil))(t)
 				if got := l.Match(Origin(u)); (got == c.pattern) != (i == 0) || i == 1 && got != "" {
 					t.Errorf("pattern %q, %s: matched by %q", c.pattern, s, got)
 				}
@@ -44,8 +42,7 @@ func TestList(t *testing.T) {
 			t.Errorf("pattern %q is valid", s)
 		}
 	}
-	l, err := NewList([]string{"/all", "example.org/a", "a.example.org/a", "b.example"})
-	must.Succeed(t, err)
+	l := must.Get(NewList([]string{"/all", "example.org/a", "a.example.org/a", "b.example"}))(t)
 	for origin, want := range map[string]string{"https://a.example.org": "a.example.org/a", "https://c.example.org": "example.org/a", "https://c.example": "/all"} {
 		if got := l.Match(origin, "/all") + l.Match(origin, "/a"); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %q, want %q", origin, got, want)
@@ -70,13 +67,11 @@ func TestWithin(t *testing.T) {
 		{Rules{Within: Domain, Include: []string{"/news/"}}, ",include,,,,within domain"},
 		{Rules{Within: Domain, Exclude: []string{"/news/1"}}, "exclude /news/1,,exclude /news/1,,,within domain"},
 	} {
-		s, err := New(c.rules)
-		must.Succeed(t, err)
+		s := must.Get(New(c.rules))(t)
 		s.AddSeed("https://www.example.co.uk", "/news/?page=2")
 		var got []string
 		for _, url := range []string{"http://example.co.uk/news/1", "https://www.example.co.uk/", "https://m.example.co.uk/news/1", "https://www.example.co.uk/news/2", "https://example.co.uk:8080/news/", "https://other.co.uk/"} {
-			u, err := weburl.Parse(url, nil)
-			must.Succeed(t, err)
+			u := must.Get(weburl.Parse(url, nil))(t)
 			got = append(got, s.Excludes(Origin(u)))
 		}
 		if list := strings.Join(got, ","); list != c.want {

@@ -36,7 +36,6 @@ func TestRankCloses(t *testing.T) {
 }
 
 func openFiles(t *testing.T) int {
-	list, err := os.ReadDir("/proc/self/fd")
-	must.Succeed(t, err)
+	list := must.Get(os.ReadDir("/proc/self/fd"))(t)
 	return len(list)
 }

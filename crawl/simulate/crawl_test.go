@@ -20,8 +20,7 @@ func crawlSmall(t *testing.T, seed uint64, p func(*Web) schedule.Policy) []Point
 	w := NewWeb(cfg)
 	run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 20, Pages: 6000, Rate: 30, Points: 4}
 	run.Schedule.Policy = p(w)
-	res, err := Run(context.Background(), w, run)
-	must.Succeed(t, err)
+	res := must.Get(Run(context.Background(), w, run))(t)
 	return res.Curve
 }
 
@@ -59,8 +58,7 @@ func TestShares(t *testing.T) {
 		cfg.Hosts, cfg.Second = 2000, .2
 		run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 20, Pages: 4000, Rate: 30, Points: 1}
 		run.Schedule.Shares = shares
-		res, err := Run(context.Background(), NewWeb(cfg), run)
-		must.Succeed(t, err)
+		res := must.Get(Run(context.Background(), NewWeb(cfg), run))(t)
 		last := res.Curve[len(res.Curve)-1]
 		return float64(last.Langs[1]) / float64(last.Langs[0]+last.Langs[1])
 	}

@@ -18,8 +18,7 @@ func crawlKinds(t *testing.T, seed uint64, spam int, kinds []SpamKind, policy sc
 	cfg.Seed, cfg.Hosts, cfg.Spam, cfg.SpamKinds = seed, 500+spam, spam, kinds
 	run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 10, Pages: 8000, Rate: 8, Points: 1}
 	run.Schedule.Policy = policy
-	res, err := Run(context.Background(), NewWeb(cfg), run)
-	must.Succeed(t, err)
+	res := must.Get(Run(context.Background(), NewWeb(cfg), run))(t)
 	return res.Curve[0]
 }
 
@@ -28,16 +27,14 @@ func crawlKinds(t *testing.T, seed uint64, spam int, kinds []SpamKind, policy sc
 // than by the rule of SpiderLing.
 func TestTrust(t *testing.T) {
 	testkit.Slow(t)
-	spider, err := schedule.PolicyOf("spiderling-normal")
-	must.Succeed(t, err)
+	spider := must.Get(schedule.PolicyOf("spiderling-normal"))(t)
 	const seeds = 4
 	var none [seeds]int64
 	for seed := range none {
 		none[seed] = crawlKinds(t, uint64(seed+1), 0, nil, schedule.BestFirst).Good
 	}
 	for name, least := range map[string]float64{"all": .95, "expired": .9} {
-		kinds, err := ParseSpamKinds([]string{name})
-		must.Succeed(t, err)
+		kinds := must.Get(ParseSpamKinds([]string{name}))(t)
 		var with, without, spam int64
 		for seed := range none {
 			p := crawlKinds(t, uint64(seed+1), 55, kinds, schedule.BestFirst)

@@ -22,14 +22,11 @@ import (
 func TestNight(t *testing.T) {
 	testkit.Slow(t)
 	night, hosts := 2*time.Hour, 600
-	var err error
 	if s := os.Getenv("CHAFFINCH_NIGHT"); s != "" {
-		night, err = time.ParseDuration(s)
-		must.Succeed(t, err)
+		night = must.Get(time.ParseDuration(s))(t)
 	}
 	if s := os.Getenv("CHAFFINCH_HOSTS"); s != "" {
-		hosts, err = strconv.Atoi(s)
-		must.Succeed(t, err)
+		hosts = must.Get(strconv.Atoi(s))(t)
 	}
 	const ranks, rate = 16, 2
 	rng := rand.New(rand.NewPCG(16, 8))

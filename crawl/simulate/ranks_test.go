@@ -34,8 +34,7 @@ func crawlRanks(t *testing.T, n int, change func(*WebConfig, *RanksConfig)) (*Ra
 	for i := range w.hosts {
 		w.hosts[i].pages = min(w.hosts[i].pages, 400)
 	}
-	res, err := RunRanks(context.Background(), w, cfg)
-	must.Succeed(t, err)
+	res := must.Get(RunRanks(context.Background(), w, cfg))(t)
 	return res, list
 }
 

@@ -23,19 +23,15 @@ func crawlFiltered(t *testing.T, seed uint64, spam int, topics [][]Text, rules *
 	cfg := DefaultWeb
 	cfg.Seed, cfg.Hosts, cfg.Spam, cfg.Topics = seed, 275+spam, spam, topics
 	run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 10, Pages: 5000, Rate: 8, Points: 1, Rules: rules, Filter: filtered}
-	res, err := Run(context.Background(), NewWeb(cfg), run)
-	must.Succeed(t, err)
+	res := must.Get(Run(context.Background(), NewWeb(cfg), run))(t)
 	return res.Curve[0]
 }
 
 // newRules returns a set with a group of rules.
 func newRules(t *testing.T, text string) *filter.Set {
 	t.Helper()
-	cfg, err := filter.ParseConfig([]byte(text))
-	must.Succeed(t, err)
-	set, err := filter.New(cfg)
-	must.Succeed(t, err)
-	return set
+	cfg := must.Get(filter.ParseConfig([]byte(text)))(t)
+	return must.Get(filter.New(cfg))(t)
 }
 
 // TestSpam fails if spam hosts that a filter identifies take more than their first pages from the

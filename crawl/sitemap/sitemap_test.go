@@ -17,9 +17,7 @@ import (
 
 func at(t testing.TB, raw string) weburl.URL {
 	t.Helper()
-	u, err := weburl.Parse(raw, nil)
-	must.Succeed(t, err)
-	return u
+	return must.Get(weburl.Parse(raw, nil))(t)
 }
 
 // list reads a list: an entry a line, with its date and alternates; "?" where
@@ -151,16 +149,14 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	alternates := "<urlset><url><loc>/b</loc>" + strings.Repeat(`<xhtml:link rel="alternate" hreflang="gd" href="/c"/>`, 2*maxAlternates) + "</url>"
-	r, err := NewReader(strings.NewReader(alternates), at(t, "https://a.example/"), Default)
-	must.Succeed(t, err)
+	r := must.Get(NewReader(strings.NewReader(alternates), at(t, "https://a.example/"), Default))(t)
 	if e, err := r.Next(); err != nil || len(e.Alternates) != maxAlternates {
 		t.Errorf("%d alternates: %v", len(e.Alternates), err)
 	}
 }
 
 func TestPlace(t *testing.T) {
-	r, err := NewReader(strings.NewReader("https://a.example/b\nfoo\n"), at(t, "https://a.example/s.txt"), Default)
-	must.Succeed(t, err)
+	r := must.Get(NewReader(strings.NewReader("https://a.example/b\nfoo\n"), at(t, "https://a.example/s.txt"), Default))(t)
 	r.Next()
 	if _, err := r.Next(); err == nil || err.Error() != `https://a.example/s.txt: line 2: "foo": not a URL` {
 		t.Error(err)

@@ -38,8 +38,7 @@ func TestSet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	cfg := Config{Dir: t.TempDir(), Memory: MinMemory}
 	open := func(from State) *Set {
-		s, err := Open(cfg, from)
-		must.Succeed(t, err)
+		s := must.Get(Open(cfg, from))(t)
 		s.maxEntries = 50
 		return s
 	}
@@ -98,8 +97,7 @@ func TestSet(t *testing.T) {
 	if exact < 1000 || found < 1500 || found > 4500 || most > 20 {
 		t.Errorf("%d known texts, %d near others, up to %d runs: the test shows nothing", exact, found, most)
 	}
-	state, err := s.Save()
-	must.Succeed(t, err)
+	state = must.Get(s.Save())(t)
 	must.Succeed(t, s.Close())
 	s = open(state)
 	defer s.Close()
@@ -114,8 +112,7 @@ var manyTexts = flag.Uint64("texts", 500_000, "how many texts TestMemory adds")
 // More of them: go test ./crawl/texts -run TestMemory -texts 5000000
 func TestMemory(t *testing.T) {
 	disk.Lazy()
-	s, err := Open(Config{Dir: t.TempDir(), Memory: MinMemory}, State{})
-	must.Succeed(t, err)
+	s := must.Get(Open(Config{Dir: t.TempDir(), Memory: MinMemory}, State{}))(t)
 	defer s.Close()
 	texts := *manyTexts
 	for i := range texts {
@@ -138,11 +135,9 @@ func TestMemory(t *testing.T) {
 func TestLost(t *testing.T) {
 	disk.Lazy()
 	cfg := Config{Dir: t.TempDir(), Memory: MinMemory}
-	s, err := Open(cfg, State{})
-	must.Succeed(t, err)
+	s := must.Get(Open(cfg, State{}))(t)
 	must.Succeed(t, s.AddText(7))
-	state, err := s.Save()
-	must.Succeed(t, err)
+	state := must.Get(s.Save())(t)
 	must.Succeed(t, s.Close())
 	must.Succeed(t, os.Remove(filepath.Join(cfg.Dir, state.Runs[0].Name)))
 	if s, err := Open(cfg, state); err == nil {
@@ -157,8 +152,7 @@ func TestLost(t *testing.T) {
 // a crawl has. -benchtime sets their number, as in 4000000x.
 func BenchmarkSet(b *testing.B) {
 	disk.Lazy()
-	s, err := Open(Config{Dir: b.TempDir(), Memory: 64 << 20}, State{})
-	must.Succeed(b, err)
+	s := must.Get(Open(Config{Dir: b.TempDir(), Memory: 64 << 20}, State{}))(b)
 	defer s.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := int64(0)

@@ -30,13 +30,11 @@ func doc(paras ...string) *records.Doc {
 
 func find(t testing.TB, cfg Config, docs ...*records.Doc) (*Method, []dedup.Mark) {
 	t.Helper()
-	m, err := New(cfg)
-	must.Succeed(t, err)
+	m := must.Get(New(cfg))(t)
 	for i, d := range docs {
 		d.Num, d.ID = int64(i), fmt.Sprint("d", i)
 	}
-	marks, err := dedup.Find(context.Background(), docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: 2}})
-	must.Succeed(t, err)
+	marks := must.Get(dedup.Find(context.Background(), docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: 2}}))(t)
 	return m, marks
 }
 
@@ -144,8 +142,7 @@ func TestConfigSum(t *testing.T) {
 		must.Write(t, path, text)
 		cfg := Default
 		cfg.Against = []string{path}
-		m, err := New(cfg)
-		must.Succeed(t, err)
+		m := must.Get(New(cfg))(t)
 		sums[fmt.Sprint(m.Config())] = true
 	}
 	if len(sums) != 2 {

@@ -64,10 +64,8 @@ func TestMarks(t *testing.T) {
 		if c.cfg.Percent == 0 {
 			c.cfg.Percent = 100
 		}
-		m, err := New(c.cfg)
-		must.Succeed(t, err)
-		marks, err := dedup.Find(t.Context(), c.docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: 2}})
-		must.Succeed(t, err)
+		m := must.Get(New(c.cfg))(t)
+		marks := must.Get(dedup.Find(t.Context(), c.docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: 2}}))(t)
 		if got := brief(marks); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}

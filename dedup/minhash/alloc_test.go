@@ -12,8 +12,7 @@ import (
 func TestAllocs(t *testing.T) {
 	docs := essays(8, 300, 2)
 	for _, p := range Presets {
-		m, err := New(p.Config)
-		must.Succeed(t, err)
+		m := must.Get(New(p.Config))(t)
 		s := m.Sketcher()
 		var recs [2][]byte
 		for i, table := range m.Tables() {

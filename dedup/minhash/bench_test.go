@@ -53,8 +53,7 @@ func BenchmarkSketch(b *testing.B) {
 	}
 	run := func(name string, cfg Config) {
 		b.Run(name, func(b *testing.B) {
-			m, err := New(cfg)
-			must.Succeed(b, err)
+			m := must.Get(New(cfg))(b)
 			s := m.Sketcher()
 			var recs [2][]byte
 			for i, t := range m.Tables() {
@@ -88,8 +87,7 @@ func BenchmarkSign(b *testing.B) {
 	}
 	for _, p := range Presets {
 		b.Run(p.Preset, func(b *testing.B) {
-			m, err := New(p.Config)
-			must.Succeed(b, err)
+			m := must.Get(New(p.Config))(b)
 			s := m.newSigner()
 			before := cputime.Used().Seconds()
 			for b.Loop() {

@@ -54,8 +54,7 @@ type found struct {
 
 func marksOf(t *testing.T, m *Method, docs []*records.Doc, jobs int) map[string]found {
 	t.Helper()
-	marks, err := dedup.Find(context.Background(), docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: jobs}})
-	must.Succeed(t, err)
+	marks := must.Get(dedup.Find(context.Background(), docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: jobs}}))(t)
 	got := map[string]found{}
 	for _, x := range marks {
 		id := docs[x.Doc].ID
@@ -143,8 +142,7 @@ func TestGroup(t *testing.T) {
 		{Bands: 30, Rows: 3}, {Bits: 128, Threshold: .8}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"},
 		{Preset: "data-juicer"}, {Preset: "nemo"}, {Preset: "text-dedup", Verify: .7},
 	} {
-		m, err := New(cfg)
-		must.Succeed(t, err)
+		m := must.Get(New(cfg))(t)
 		if cfg.Bits == 128 {
 			m.ordered = 4 // most bands are large ones
 		}
@@ -191,8 +189,7 @@ func TestShort(t *testing.T) {
 		"data-juicer": {0, 1, 2, 3, 4},
 		"nemo":        {0},
 	} {
-		m, err := New(Config{Preset: preset})
-		must.Succeed(t, err)
+		m := must.Get(New(Config{Preset: preset}))(t)
 		s := m.newSigner()
 		var got []int
 		var first []byte
@@ -217,8 +214,7 @@ func TestShort(t *testing.T) {
 
 // TestFormats: paragraphs, lines and tokens of a vertical are the same text.
 func TestFormats(t *testing.T) {
-	m, err := New(Default)
-	must.Succeed(t, err)
+	m := must.Get(New(Default))(t)
 	paras := &records.Doc{Paras: []records.Para{{Text: []byte("The old mill, by the river,")}, {Text: []byte("stood still for years.")}}}
 	vertical := &records.Doc{Tokenized: true, Paras: []records.Para{
 		{Text: []byte("The\nold\nmill\n,\nby\nthe\nriver\n,\n")}, {Text: []byte("stood\nstill\nfor\nyears\n.\n")},
@@ -257,8 +253,7 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	for _, p := range Presets {
-		m, err := New(Config{Preset: p.Preset, Verify: .5})
-		must.Succeed(t, err)
+		m := must.Get(New(Config{Preset: p.Preset, Verify: .5}))(t)
 		want := p.Config
 		want.Verify = .5
 		if m.Config() != any(want) {

@@ -23,14 +23,12 @@ func TestParts(t *testing.T) {
 	in := filepath.Join(dir, "in.jsonl")
 	var lines bytes.Buffer
 	for _, d := range copies(300, 5) {
-		b, err := json.Marshal(map[string]string{"id": d.ID, "text": string(d.Raw)})
-		must.Succeed(t, err)
+		b := must.Get(json.Marshal(map[string]string{"id": d.ID, "text": string(d.Raw)}))(t)
 		lines.Write(append(b, '\n'))
 	}
 	must.Write(t, in, lines.Bytes())
 	for i, cfg := range []Config{{Threshold: .7}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"}} {
-		m, err := New(cfg)
-		must.Succeed(t, err)
+		m := must.Get(New(cfg))(t)
 		made := func(name string, do func(cfg dedup.Config) error) []byte {
 			cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Workers: 2, Memory: 64 << 20}, Input: records.Config{Format: records.JSONL}, Method: m, Annotate: true}
 			cfg.Out, cfg.Work = filepath.Join(dir, fmt.Sprint(name, i)), filepath.Join(dir, fmt.Sprint(name, i, ".work"))

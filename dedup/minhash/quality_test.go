@@ -38,8 +38,7 @@ func signers(t testing.TB) map[string]Config {
 // functions.
 func TestEstimate(t *testing.T) {
 	for name, cfg := range signers(t) {
-		m, err := New(cfg)
-		must.Succeed(t, err)
+		m := must.Get(New(cfg))(t)
 		one, two := m.newSigner(), m.newSigner()
 		for _, union := range []int{3, 40, 600} {
 			for _, want := range []float64{0, 1.0 / 3, 2.0 / 3, 1} {
@@ -89,8 +88,7 @@ func TestEstimate(t *testing.T) {
 func TestCurve(t *testing.T) {
 	testkit.Slow(t)
 	for name, cfg := range signers(t) {
-		m, err := New(cfg)
-		must.Succeed(t, err)
+		m := must.Get(New(cfg))(t)
 		one, two := m.newSigner(), m.newSigner()
 		for _, s := range []float64{.4, .6, .7, .8, .9} {
 			rnd := rand.New(rand.NewPCG(uint64(s*100), 3))

@@ -45,8 +45,7 @@ func TestReference(t *testing.T) {
 			if want != nil {
 				cfg.Bands, cfg.Rows = want.Values, 1 // all values
 			}
-			m, err := New(cfg)
-			must.Succeed(t, err)
+			m := must.Get(New(cfg))(t)
 			s := m.newSigner()
 			shingles, compare := s.Shingles(docOf(text))
 			if compare != (want != nil) {

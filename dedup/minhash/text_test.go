@@ -89,8 +89,7 @@ func FuzzText(f *testing.F) {
 			t.Errorf("spaces(%q) = %q, want %q", valid, got, want)
 		}
 		for _, p := range Presets { // broken UTF-8 as it stands
-			m, err := New(p.Config)
-			must.Succeed(t, err)
+			m := must.Get(New(p.Config))(t)
 			signer := m.newSigner()
 			if shingles, ok := signer.Shingles(docOf(s)); ok {
 				signer.Keys(nil, signer.Sign(shingles))

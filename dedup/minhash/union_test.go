@@ -51,13 +51,12 @@ func TestForest(t *testing.T) {
 		docs, edges := drawEdges(t)
 		f := newForest(int64(docs))
 		const jobs = 4
-		err := parallel.All(jobs, func(job int) error {
+		must.Succeed(t, parallel.All(jobs, func(job int) error {
 			for i := job; i < len(edges); i += jobs {
 				f.union(uint32(edges[i][0]), uint32(edges[i][1]))
 			}
 			return nil
-		})
-		must.Succeed(t, err)
+		}))
 		want := components(docs, edges)
 		set := f.clustered()
 		for i, root := range want {

@@ -97,8 +97,7 @@ func TestDecisions(t *testing.T) {
 				if c.set != nil {
 					c.set(&x.cfg)
 				}
-				v, err := find(c.docs, x.cfg)
-				must.Succeed(t, err)
+				v := must.Get(find(c.docs, x.cfg))(t)
 				if got := short(v); got != x.want {
 					t.Errorf("compat %v: %s, want %s", x.cfg.Compat, got, x.want)
 				}
@@ -110,8 +109,7 @@ func TestDecisions(t *testing.T) {
 // TestFirst: the share and the document that a copy was seen in first.
 func TestFirst(t *testing.T) {
 	docs := []*records.Doc{page("", "a30", "c8"), page("", "b30"), page("", "a30"), page("", "c8 b30 x4")}
-	v, err := find(docs, Default)
-	must.Succeed(t, err)
+	v := must.Get(find(docs, Default))(t)
 	if got, want := v[2][0], (Verdict{true, dedup.Copied, 1, 0}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

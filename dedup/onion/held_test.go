@@ -43,14 +43,12 @@ func TestHeld(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.jsonl")
 	must.Write(t, in, strings.Join(lines(150, 5), "\n")+"\n")
 	do := func(change func(*method) dedup.Method, checkpoint time.Duration) (string, int64) {
-		m, err := New(Default)
-		must.Succeed(t, err)
+		m := must.Get(New(Default))(t)
 		out := filepath.Join(t.TempDir(), "out.jsonl")
-		rep, err := dedup.Run(t.Context(), dedup.Config{
+		rep := must.Get(dedup.Run(t.Context(), dedup.Config{
 			Job:   pipeline.Job{Inputs: []string{in}, Out: out, Workers: 2, Checkpoint: checkpoint},
 			Input: records.Config{Format: records.JSONL}, Method: change(m.(*method)), Annotate: true,
-		})
-		must.Succeed(t, err)
+		}))(t)
 		return string(must.Read(t, out)), rep.Counts["onion: repeated n-grams"]
 	}
 	plain := func(m *method) dedup.Method { return m }
@@ -77,8 +75,7 @@ func TestHeldResumed(t *testing.T) {
 	in := lines(150, 6)
 	must.Write(t, cfg.Inputs[0], strings.Join(in, "\n")+"\n")
 	for _, step := range []string{"onion: repeated n-grams", "onion: judge", "onion: where seen first", "onion: mark"} {
-		m, err := New(Default)
-		must.Succeed(t, err)
+		m := must.Get(New(Default))(t)
 		cfg.Method = m
 		ctx, cancel := context.WithCancel(t.Context())
 		cfg.Resume, cfg.Force = false, true
@@ -91,8 +88,7 @@ func TestHeldResumed(t *testing.T) {
 			t.Fatalf("%s: the run was not interrupted", step)
 		}
 		cfg.Resume, cfg.Force, cfg.OnProgress = true, false, nil
-		_, err = dedup.Run(t.Context(), cfg)
-		must.Succeed(t, err)
+		must.Succeed(t, must.Err(dedup.Run(t.Context(), cfg)))
 		if got, want := string(must.Read(t, cfg.Out)), run(t, in, "", false); got != want {
 			t.Errorf("%s: output\n%s\nwant\n%s", step, got, want)
 		}

@@ -42,14 +42,12 @@ func (m unheld) Sketcher() dedup.Sketcher { return struct{ dedup.Sketcher }{m.te
 // ranked by the rule. firsts is the number of n-grams whose first documents are in memory.
 // Sketches are held unless inTables is set.
 func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int, firsts uint64, inTables bool) [][]Verdict {
-	m, err := New(cfg)
-	must.Succeed(t, err)
+	m := must.Get(New(cfg))(t)
 	m.(*method).firsts = firsts
 	if inTables {
 		m = unheld{m.(*method)}
 	}
-	marks, err := dedup.Find(t.Context(), docs, dedup.Config{Method: m, Rank: rank, Job: pipeline.Job{Workers: jobs}})
-	must.Succeed(t, err)
+	marks := must.Get(dedup.Find(t.Context(), docs, dedup.Config{Method: m, Rank: rank, Job: pipeline.Job{Workers: jobs}}))(t)
 	verdicts := make([][]Verdict, len(docs))
 	for i, d := range docs {
 		n := len(d.Paras)
@@ -135,8 +133,7 @@ func TestExternal(t *testing.T) {
 		for i, k := range order {
 			ranked[i] = docs[k]
 		}
-		want, err := find(ranked, cfg)
-		must.Succeed(rt, err)
+		want := must.Get(find(ranked, cfg))(rt)
 		got := external(t, docs, cfg, rank, jobs, rapid.SampledFrom([]uint64{0, 10, 1 << 20}).Draw(rt, "firsts"), rapid.Bool().Draw(rt, "in tables"))
 		for i, k := range order {
 			for p, v := range want[i] {

@@ -29,8 +29,7 @@ var texts = []doctest.Text{
 
 func TestRead(t *testing.T) {
 	doctest.Texts(t, Read, texts)
-	d, err := Read(t.Context(), []byte(texts[0].Text), document.Limits{})
-	must.Succeed(t, err)
+	d := must.Get(Read(t.Context(), []byte(texts[0].Text), document.Limits{}))(t)
 	if !strings.Contains(d.HTML, "<title>Title</title><meta name=\"author\" content=\"Ann Lee\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\">") {
 		t.Errorf("metadata: %s", d.HTML)
 	}
@@ -48,8 +47,7 @@ func TestBombs(t *testing.T) {
 func TestBlankLines(t *testing.T) {
 	for _, around := range [][2]string{{"* a", "* b"}, {"a::", "b:: c"}} {
 		text := around[0] + strings.Repeat("\n", 1<<20) + around[1]
-		d, err := Read(t.Context(), []byte(text), document.Limits{MaxHTML: 1 << 20})
-		must.Succeed(t, err)
+		d := must.Get(Read(t.Context(), []byte(text), document.Limits{MaxHTML: 1 << 20}))(t)
 		if !strings.Contains(d.HTML, "b") || len(d.HTML) > 300 {
 			t.Errorf("%q: %.500s", around, d.HTML)
 		}

@@ -36,8 +36,7 @@ func read(s string) (list []*Sentence, err error) {
 
 // TestRoundTrip: the written sentences are the read bytes.
 func TestRoundTrip(t *testing.T) {
-	list, err := read(sample + sample)
-	must.Succeed(t, err)
+	list := must.Get(read(sample + sample))(t)
 	var b bytes.Buffer
 	w := NewWriter(&b)
 	for _, s := range list {
@@ -50,8 +49,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	list, err := read("\ufeff" + strings.ReplaceAll(strings.TrimSuffix(sample, "\n"), "\n", "\r\n"))
-	must.Succeed(t, err)
+	list := must.Get(read("\ufeff" + strings.ReplaceAll(strings.TrimSuffix(sample, "\n"), "\n", "\r\n")))(t)
 	if len(list) != 1 || !list[0].Begins() || list[0].Text() != "I don't_ go." || list[0].Line != 1 {
 		t.Fatalf("sentences %+v", list)
 	}
@@ -123,8 +121,7 @@ func FuzzReader(f *testing.F) {
 			must.Succeed(t, w.Write(s))
 		}
 		must.Succeed(t, w.Flush())
-		again, err := read(b.String())
-		must.Succeed(t, err)
+		again := must.Get(read(b.String()))(t)
 		if len(again) != len(list) {
 			t.Errorf("%d sentences, %d after writing", len(list), len(again))
 		}

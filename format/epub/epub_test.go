@@ -42,8 +42,7 @@ var bodies = []struct{ xml, want string }{
 
 func TestRead(t *testing.T) {
 	for _, c := range bodies {
-		d, err := Read(context.Background(), epubOf(c.xml), document.Default)
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), epubOf(c.xml), document.Default))(t)
 		want := "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>A &amp; B</title><meta name=\"author\" content=\"Ann\"></head>\n<body>\n" +
 			"<nav role=\"doc-toc\"><nav role=\"doc-toc\"><ol><li><a href=\"#c2-\">Two</a></li>\n</ol>\n</nav></nav><section id=\"c2-\"><h1>Two</h1>\n</section>\n<section id=\"c3-\">" + c.want +
 			"</section>\n<section id=\"c4-\"><aside id=\"c4-n1\" role=\"doc-footnote\"><p>the note</p>\n</aside>\n</section>\n</body></html>\n"
@@ -57,8 +56,7 @@ func TestEncrypted(t *testing.T) {
 	for algorithm, drop := range map[string]page.Reason{"http://www.idpf.org/2008/embedding": page.None, "http://www.w3.org/2001/04/xmlenc#aes128-cbc": page.Encrypted} {
 		rights := `<encryption xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:EncryptedData><e:EncryptionMethod Algorithm="` + algorithm + `"/><e:CipherData><e:CipherReference URI="OPS/text/two.xhtml"/></e:CipherData></e:EncryptedData></encryption>`
 		raw := testkit.ZipOf("META-INF/container.xml", container, "META-INF/encryption.xml", rights, "OPS/book.opf", opf, "OPS/text/two.xhtml", chapterOf("<p>a</p>"))
-		d, err := Read(context.Background(), raw, document.Default)
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), raw, document.Default))(t)
 		if d.Drop != drop {
 			t.Errorf("%s: drop %q", algorithm, d.Drop)
 		}
@@ -79,8 +77,7 @@ func TestBad(t *testing.T) {
 		"bomb":        {epubOf(strings.Repeat("a ", 20<<20)), page.None, page.TooCompressed},
 		"deep":        {epubOf(strings.Repeat("<div>", 10000) + "a"), page.None, page.TooDeep},
 	} {
-		d, err := Read(context.Background(), c.raw, document.Default)
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), c.raw, document.Default))(t)
 		if d.Drop != c.drop || d.Cut != c.cut {
 			t.Errorf("%s: drop %q, cut %q", name, d.Drop, d.Cut)
 		}
@@ -108,11 +105,9 @@ var books = []struct{ xml, want string }{
 func TestFB2(t *testing.T) {
 	for _, c := range books {
 		text := fb2Head + c.xml + `</FictionBook>`
-		old, err := charmap.Windows1251.NewEncoder().String(`<?xml version="1.0" encoding="windows-1251"?>` + text)
-		must.Succeed(t, err)
+		old := must.Get(charmap.Windows1251.NewEncoder().String(`<?xml version="1.0" encoding="windows-1251"?>` + text))(t)
 		for _, raw := range []string{text, old} {
-			d, err := FB2(context.Background(), []byte(raw), document.Default)
-			must.Succeed(t, err)
+			d := must.Get(FB2(context.Background(), []byte(raw), document.Default))(t)
 			want := "<!doctype html>\n<html lang=\"ru\"><head><meta charset=\"utf-8\"><title>Книга</title><meta name=\"author\" content=\"Анна К.\"></head>\n<body>\n" + c.want + "</body></html>\n"
 			if d.HTML != want || d.Drop != page.None {
 				t.Errorf("drop %q\ngot  %q\nwant %q", d.Drop, d.HTML, want)
@@ -168,8 +163,7 @@ func BenchmarkEPUB(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := Read(context.Background(), raw, document.Default)
-		must.Succeed(b, err)
+		must.Succeed(b, must.Err(Read(context.Background(), raw, document.Default)))
 	}
 }
 
@@ -178,7 +172,6 @@ func BenchmarkFB2(b *testing.B) {
 	b.SetBytes(int64(len(raw)))
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := FB2(context.Background(), raw, document.Default)
-		must.Succeed(b, err)
+		must.Succeed(b, must.Err(FB2(context.Background(), raw, document.Default)))
 	}
 }

@@ -18,8 +18,7 @@ func documentPage(t testing.TB, html string) *page.Page {
 	t.Helper()
 	cfg := extract.Default
 	cfg.Inline = true
-	e, err := extract.New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(extract.New(cfg))(t)
 	p := &page.Page{ID: "id", HTML: html, MIME: "text/html"}
 	must.Succeed(t, e.Do(context.Background(), p))
 	for i := range p.Blocks {
@@ -124,10 +123,8 @@ func TestRoles(t *testing.T) {
 		p.Blocks = append(p.Blocks, page.Block{Text: "block " + r.String(), Element: -1, Verdict: page.Verdict{By: "x/1", Label: page.Good, Role: r}})
 	}
 	read := func(line []byte) []page.Block {
-		r, err := jsonl.NewReader(bytes.NewReader(line), jsonl.Config{Kept: true})
-		must.Succeed(t, err)
-		q, err := r.Next()
-		must.Succeed(t, err)
+		r := must.Get(jsonl.NewReader(bytes.NewReader(line), jsonl.Config{Kept: true}))(t)
+		q := must.Get(r.Next())(t)
 		return q.Blocks
 	}
 	for name, line := range map[string][]byte{

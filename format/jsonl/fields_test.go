@@ -16,8 +16,7 @@ func TestFieldsPass(t *testing.T) {
 		`"source":"a crawl","tags":"x,y","authors":["A"],"site":"S","description":"D","type":"article","declared_lang":"en-US","lang":"en","license":"CC BY 4.0","odd \"name\"":"tab	and ` + "\xff" + `"}`
 	again := in
 	for round := range 3 { // what was written is read and written again
-		p, err := NewParser(Config{}).Parse([]byte(again), false)
-		must.Succeed(t, err)
+		p := must.Get(NewParser(Config{}).Parse([]byte(again), false))(t)
 		p.Blocks = []page.Block{{Text: "One.", Verdict: page.Verdict{Label: page.Good}}}
 		out := Encoder{}.Append(nil, p)
 		var m map[string]json.RawMessage

@@ -17,9 +17,7 @@ import (
 
 func reader(t testing.TB, in string, cfg Config) *Reader {
 	t.Helper()
-	r, err := NewReader(strings.NewReader(in), cfg)
-	must.Succeed(t, err)
-	return r
+	return must.Get(NewReader(strings.NewReader(in), cfg))(t)
 }
 
 // all reads everything and prints the pages and errors.
@@ -80,8 +78,7 @@ func TestLines(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	in := `{"id":"i","url":"http://a.b/","title":"T","language":"de","date":"2026-01-02","timestamp":"2026-01-03T00:00:00Z","raw_html":"<p>x</p>"}`
-	p, err := reader(t, in, Config{Field: "raw_html"}).Next()
-	must.Succeed(t, err)
+	p := must.Get(reader(t, in, Config{Field: "raw_html"}).Next())(t)
 	if p.ID != "i" || p.URL != "http://a.b/" || p.Lang != "de" || p.MIME != "text/html" || p.HTTPCharset != "utf-8" ||
 		!reflect.DeepEqual(p.Meta, page.Metadata{Title: "T", Lang: "de", Date: "2026-01-02", Fetched: "2026-01-03T00:00:00Z"}) {
 		t.Errorf("%+v", p)

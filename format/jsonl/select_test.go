@@ -18,8 +18,7 @@ func TestSelect(t *testing.T) {
 		{[]string{"none"}, "{}\n"},
 		{[]string{"year"}, `{"year":1}` + "\n"},
 	} {
-		s, err := Select(c.names)
-		must.Succeed(t, err)
+		s := must.Get(Select(c.names))(t)
 		if got := string(s.Apply([]byte("before"+line), len("before"))); got != "before"+c.want {
 			t.Errorf("%v: %s", c.names, got)
 		}

@@ -33,8 +33,7 @@ var texts = []doctest.Text{
 
 func TestRead(t *testing.T) {
 	doctest.Texts(t, Read, texts)
-	d, err := Read(t.Context(), []byte(texts[0].Text), document.Limits{})
-	must.Succeed(t, err)
+	d := must.Get(Read(t.Context(), []byte(texts[0].Text), document.Limits{}))(t)
 	if !strings.Contains(d.HTML, "<title>Salt &amp; Bread</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\">") {
 		t.Errorf("metadata: %s", d.HTML)
 	}

@@ -45,8 +45,7 @@ var bodies = []struct{ name, raw, want string }{
 func TestRead(t *testing.T) {
 	for _, c := range bodies {
 		for _, raw := range []string{head + c.raw, strings.ReplaceAll(head+c.raw, "\n", "\r\n")} {
-			d, err := Read(context.Background(), []byte(raw), document.Default)
-			must.Succeed(t, err)
+			d := must.Get(Read(context.Background(), []byte(raw), document.Default))(t)
 			if want := start + c.want + "</body></html>\n"; d.HTML != want || d.Drop != page.None || d.Cut != page.None {
 				t.Errorf("%s: drop %q, cut %q\ngot  %q\nwant %q", c.name, d.Drop, d.Cut, d.HTML, want)
 			}
@@ -76,15 +75,13 @@ func TestBad(t *testing.T) {
 		"parts":     {head + "Content-Type: multipart/mixed; boundary=x\n\n" + strings.Repeat("--x\n\na\n", 10000), page.None, page.Truncated},
 		"quotes":    {head + "\n" + strings.Repeat(">", 100000) + "a\n", page.None, page.None},
 	} {
-		d, err := Read(context.Background(), []byte(c.raw), document.Default)
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), []byte(c.raw), document.Default))(t)
 		if d.Drop != c.drop || d.Cut != c.cut {
 			t.Errorf("%s: drop %q, cut %q", name, d.Drop, d.Cut)
 		}
 	}
 	long := head + "Content-Type: text/html\n\n" + strings.Repeat("<p>é", 10000)
-	d, err := Read(context.Background(), []byte(long), document.Limits{MaxHTML: 2000})
-	must.Succeed(t, err)
+	d := must.Get(Read(context.Background(), []byte(long), document.Limits{MaxHTML: 2000}))(t)
 	if d.Cut != page.TooLarge || len(d.HTML) > 3500 {
 		t.Errorf("cut %q, %d bytes", d.Cut, len(d.HTML))
 	}
@@ -117,8 +114,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.raw)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		d, err := Read(context.Background(), []byte(head+raw), document.Limits{MaxHTML: 1 << 16})
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), []byte(head+raw), document.Limits{MaxHTML: 1 << 16}))(t)
 		if d.Drop == page.None && (!strings.HasPrefix(d.HTML, "<!doctype html>") || !strings.HasSuffix(d.HTML, "</body></html>\n") || len(d.HTML) > 1<<18) {
 			t.Errorf("HTML %q", d.HTML)
 		}

@@ -32,8 +32,7 @@ func TestPageBoxes(t *testing.T) {
 
 // TestPageBreaks reads line breaks in cells.
 func TestPageBreaks(t *testing.T) {
-	p, err := markdown.Page([]byte("| a |\n| --- |\n| one<br>two **three<br/>four** |\n"))
-	must.Succeed(t, err)
+	p := must.Get(markdown.Page([]byte("| a |\n| --- |\n| one<br>two **three<br/>four** |\n")))(t)
 	if got := p.Blocks[1]; got.Text != "one two three four" || len(got.Inline) != 3 || got.Inline[0] != (page.Inline{Kind: page.LineBreak, Start: 3, End: 4}) {
 		t.Errorf("%+v", got)
 	}
@@ -42,8 +41,7 @@ func TestPageBreaks(t *testing.T) {
 // TestPageReferences reads ampersands that begin no character reference, before escapes and
 // references.
 func TestPageReferences(t *testing.T) {
-	p, err := markdown.Page([]byte(`R&D \*a\*; & \&amp; &lt; &#x41; &nope; \&nope; &copy; AT&T \_x\_;` + "\n"))
-	must.Succeed(t, err)
+	p := must.Get(markdown.Page([]byte(`R&D \*a\*; & \&amp; &lt; &#x41; &nope; \&nope; &copy; AT&T \_x\_;` + "\n")))(t)
 	const want = `R&D *a*; & &amp; < A &nope; &nope; © AT&T _x_;`
 	if len(p.Blocks) != 1 || p.Blocks[0].Text != want {
 		t.Errorf("%q, want %q", p.Blocks[0].Text, want)
@@ -70,10 +68,8 @@ func TestPageEstimate(t *testing.T) {
 // TestPageCRLF reads line ends of any kind alike.
 func TestPageCRLF(t *testing.T) {
 	const src = "---\ntitle: \"T\"\nyear: 5\n---\n\n# Head\n\nText  \nof *it*.\n\n```\na\n\nb\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-	want, err := markdown.Page([]byte(src))
-	must.Succeed(t, err)
-	got, err := markdown.Page([]byte(strings.ReplaceAll(src, "\n", "\r\n")))
-	must.Succeed(t, err)
+	want := must.Get(markdown.Page([]byte(src)))(t)
+	got := must.Get(markdown.Page([]byte(strings.ReplaceAll(src, "\n", "\r\n"))))(t)
 	if !reflect.DeepEqual(got, want) || got.Meta.Title != "T" || len(got.Fields) != 1 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -82,8 +78,7 @@ func TestPageCRLF(t *testing.T) {
 // TestPageEscapedBoxes: escaped brackets are text.
 func TestPageEscapedBoxes(t *testing.T) {
 	const src = "- \\[x] text\n- [x] done\n- \\[ ] text\n\n> \\[!NOTE] text\n\n> [!NOTE] gone\n"
-	p, err := markdown.Page([]byte(src))
-	must.Succeed(t, err)
+	p := must.Get(markdown.Page([]byte(src)))(t)
 	var got []string
 	for i := range p.Blocks {
 		got = append(got, p.Blocks[i].Text)

@@ -25,8 +25,7 @@ func TestRead(t *testing.T) {
 		"callout":    {"> [!NOTE]\n> Bread.\n", "", "<blockquote>\n<p>Bread.</p>\n</blockquote>\n"},
 		"definition": {"salt\n: white\n\n## Two {#two}\n", "", "<dl>\n<dt>salt</dt>\n<dd>white</dd>\n</dl>\n<h2 id=\"two\">Two</h2>\n"},
 	} {
-		d, err := Read(t.Context(), []byte(c.text), document.Limits{})
-		must.Succeed(t, err)
+		d := must.Get(Read(t.Context(), []byte(c.text), document.Limits{}))(t)
 		head, body, _ := strings.Cut(d.HTML, "<body>\n")
 		if !strings.Contains(head, c.head) || body != c.want+"</body></html>\n" || d.Cut != page.None {
 			t.Errorf("%s: cut %v, head %q\ngot  %q\nwant %q", name, d.Cut, head, body, c.want)
@@ -35,8 +34,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadLimits(t *testing.T) {
-	d, err := Read(t.Context(), []byte(strings.Repeat("a *b* c\n\n", 100000)), document.Limits{MaxHTML: 10000})
-	must.Succeed(t, err)
+	d := must.Get(Read(t.Context(), []byte(strings.Repeat("a *b* c\n\n", 100000)), document.Limits{MaxHTML: 10000}))(t)
 	if d.Cut != page.TooLarge || len(d.HTML) > 10100 || !strings.HasSuffix(d.HTML, "</body></html>\n") {
 		t.Errorf("cut %v at %d bytes", d.Cut, len(d.HTML))
 	}
@@ -52,8 +50,7 @@ func TestReadBombs(t *testing.T) {
 		return []string{doctest.Fill(piece, 20000), doctest.Fill(piece+"\n", 20000), doctest.Fill(piece, 10000) + "\n" + doctest.Fill(piece+"a\n", 10000)}
 	}, []string{">", "> ", "- ", "1. ", "[", "![", "*a ", "*_", "`", "<", "<!--", "[a](", "[a](<", "[a](b", "[a][", "[^1]", "[^a]: ", "~", "[a]: b\n", "[a]\n", "[]", "a\n: ", "a\n-|-\n", "|-", "# [a](", "{#", "**a ~~b _c "})
 	columns := strings.Repeat("a|", 50000) + "\n" + strings.Repeat("-|", 50000) + "\n" + strings.Repeat("x\n", 50000)
-	d, err := Read(context.Background(), []byte(columns), document.Limits{})
-	must.Succeed(t, err)
+	d := must.Get(Read(context.Background(), []byte(columns), document.Limits{}))(t)
 	if strings.Contains(d.HTML, "<table>") {
 		t.Error("a table of 2,500,000,000 cells")
 	}

@@ -74,8 +74,7 @@ func TestAnyRoles(t *testing.T) {
 			}
 		}
 		out := markdown.Encoder{}.Append(nil, p)
-		q, err := markdown.Page(out)
-		must.Succeed(t, err)
+		q := must.Get(markdown.Page(out))(t)
 		if got, want := words(q), words(p); got != want {
 			t.Fatalf("%s\nwant\n%s\nin\n%s", got, want, out)
 		}

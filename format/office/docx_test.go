@@ -98,8 +98,7 @@ func TestDOCX(t *testing.T) {
 }
 
 func TestDOCXMetadata(t *testing.T) {
-	d, err := DOCX(context.Background(), docxOf(""), document.Default)
-	must.Succeed(t, err)
+	d := must.Get(DOCX(context.Background(), docxOf(""), document.Default))(t)
 	const want = "<html lang=\"de\"><head><meta charset=\"utf-8\"><title>A &amp; B</title><meta name=\"author\" content=\"Ann\"><meta name=\"date\" content=\"2026-01-02\"></head>"
 	if !strings.Contains(d.HTML, want) {
 		t.Errorf("got %s", d.HTML)
@@ -131,8 +130,7 @@ func TestBad(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		d, err := DOCX(context.Background(), c.raw, document.Default)
-		must.Succeed(t, err)
+		d := must.Get(DOCX(context.Background(), c.raw, document.Default))(t)
 		if d.Drop != c.drop || d.Cut != c.cut {
 			t.Errorf("%s: drop %q, cut %q", name, d.Drop, d.Cut)
 		}
@@ -140,8 +138,7 @@ func TestBad(t *testing.T) {
 			t.Errorf("%s: no end", name)
 		}
 	}
-	d, err := DOCX(context.Background(), sound, document.Limits{MaxHTML: 2000})
-	must.Succeed(t, err)
+	d := must.Get(DOCX(context.Background(), sound, document.Limits{MaxHTML: 2000}))(t)
 	if d.Cut != page.TooLarge || len(d.HTML) > 2500 {
 		t.Errorf("cut %q, %d bytes", d.Cut, len(d.HTML))
 	}

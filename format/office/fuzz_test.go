@@ -14,8 +14,7 @@ var limits = document.Limits{MaxHTML: 1 << 16, MaxUnpacked: 1 << 20, MaxPages: 2
 
 // sound reads a document that may be damaged and checks that the HTML is complete.
 func sound(t *testing.T, read readFunc, raw []byte) {
-	d, err := read(context.Background(), raw, limits)
-	must.Succeed(t, err)
+	d := must.Get(read(context.Background(), raw, limits))(t)
 	if d.Drop == 0 && (!strings.HasPrefix(d.HTML, "<!doctype html>") || !strings.HasSuffix(d.HTML, "</body></html>\n")) {
 		t.Errorf("HTML %q", d.HTML)
 	}
@@ -62,8 +61,7 @@ func benchmark(b *testing.B, read readFunc, raw []byte, xml int) {
 	b.SetBytes(int64(xml))
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := read(context.Background(), raw, document.Default)
-		must.Succeed(b, err)
+		must.Succeed(b, must.Err(read(context.Background(), raw, document.Default)))
 	}
 }
 

@@ -21,8 +21,7 @@ type readFunc func(context.Context, []byte, document.Limits) (document.Document,
 // check compares the body that read writes with want.
 func check(t *testing.T, name string, read readFunc, raw []byte, want string) {
 	t.Helper()
-	d, err := read(context.Background(), raw, document.Default)
-	must.Succeed(t, err)
+	d := must.Get(read(context.Background(), raw, document.Default))(t)
 	if got := bodyOf(d.HTML); got != want || d.Drop != 0 || d.Cut != 0 {
 		t.Errorf("%s: drop %q, cut %q\ngot  %q\nwant %q", name, d.Drop, d.Cut, got, want)
 	}

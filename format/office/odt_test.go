@@ -60,8 +60,7 @@ func TestODT(t *testing.T) {
 		flat := `<?xml version="1.0" encoding="UTF-8"?><office:document ` + odtSpaces + `>` + odtStyles + odtAuto + `<office:body><office:text>` + c.xml + `</office:text></office:body></office:document>`
 		check(t, c.name+", flat", ODT, []byte(flat), c.want+head)
 	}
-	d, err := ODT(context.Background(), odtOf(""), document.Default)
-	must.Succeed(t, err)
+	d := must.Get(ODT(context.Background(), odtOf(""), document.Default))(t)
 	if !strings.Contains(d.HTML, `lang="de-DE"><head><meta charset="utf-8"><title>T</title><meta name="author" content="Ann"><meta name="date" content="2026-01-02">`) {
 		t.Errorf("got %s", d.HTML)
 	}
@@ -69,8 +68,7 @@ func TestODT(t *testing.T) {
 
 func TestODTEncrypted(t *testing.T) {
 	raw := testkit.ZipOf("content.xml", "\x01\x02", "META-INF/manifest.xml", `<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry></m:manifest>`)
-	d, err := ODT(context.Background(), raw, document.Default)
-	must.Succeed(t, err)
+	d := must.Get(ODT(context.Background(), raw, document.Default))(t)
 	if d.Drop != page.Encrypted {
 		t.Errorf("drop %q", d.Drop)
 	}

@@ -75,8 +75,7 @@ func TestPPTX(t *testing.T) {
 		check(t, c.name, PPTX, pptxOf(slideOf(c.shapes)), note(c.want))
 	}
 	check(t, "hidden slide", PPTX, pptxOf(strings.Replace(slideOf(box("", "0", "0", lineOf("x"))), "<p:sld ", `<p:sld show="0" `, 1)), "<h2>Last</h2>\n")
-	d, err := PPTX(context.Background(), pptxOf(slideOf("")), document.Limits{MaxPages: 1})
-	must.Succeed(t, err)
+	d := must.Get(PPTX(context.Background(), pptxOf(slideOf("")), document.Limits{MaxPages: 1}))(t)
 	if d.Cut != page.TooLarge || strings.Contains(d.HTML, "Last") {
 		t.Errorf("cut %q: %s", d.Cut, d.HTML)
 	}

@@ -285,8 +285,7 @@ func TestBytes(t *testing.T) {
 	w := parquet.NewGenericWriter[row](&b)
 	must.Succeed(t, must.Err(w.Write([]row{{[]byte("caf\xe9 \"\n"), []byte("caf\xe9")}})))
 	must.Succeed(t, w.Close())
-	r, err := NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()), "page")
-	must.Succeed(t, err)
+	r := must.Get(NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()), "page"))(t)
 	if got, want := fmt.Sprint(lines(r)), "[{\"page\":\"caf\xe9 \\\"\\u000a\",\"hash\":\"Y2Fm6Q==\"}]"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -23,8 +23,7 @@ func TestNullText(t *testing.T) {
 	w := pq.NewGenericWriter[row](&file)
 	must.Succeed(t, must.Err(w.Write([]row{{Text: &a}, {URL: &a}, {HTML: &a}})))
 	must.Succeed(t, w.Close())
-	r, err := parquet.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()), "text")
-	must.Succeed(t, err)
+	r := must.Get(parquet.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()), "text"))(t)
 	var got []string
 	for line, err := range r.All() {
 		must.Succeed(t, err)

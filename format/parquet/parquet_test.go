@@ -48,23 +48,20 @@ func packed(t testing.TB, e Encoder, pages []*page.Page) []byte {
 		}
 	}
 	var out bytes.Buffer
-	err := e.Pack(&out, func() ([]byte, error) {
+	must.Succeed(t, e.Pack(&out, func() ([]byte, error) {
 		if len(rows) == 0 {
 			return nil, io.EOF
 		}
 		b := rows[0]
 		rows = rows[1:]
 		return b, nil
-	})
-	must.Succeed(t, err)
+	}))
 	return out.Bytes()
 }
 
 func read(t testing.TB, file []byte) []Row {
 	t.Helper()
-	rows, err := parquet.Read[Row](bytes.NewReader(file), int64(len(file)))
-	must.Succeed(t, err)
-	return rows
+	return must.Get(parquet.Read[Row](bytes.NewReader(file), int64(len(file))))(t)
 }
 
 func TestRows(t *testing.T) {
@@ -107,8 +104,7 @@ func TestAnnotated(t *testing.T) {
 func TestNulls(t *testing.T) {
 	for _, n := range []int{0, 1} {
 		file := packed(t, Encoder{}, pages()[1:1+n])
-		f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
-		must.Succeed(t, err)
+		f := must.Get(parquet.OpenFile(bytes.NewReader(file), int64(len(file))))(t)
 		if f.NumRows() != int64(n) {
 			t.Fatalf("%d rows, want %d", f.NumRows(), n)
 		}
@@ -146,8 +142,7 @@ func TestRowGroups(t *testing.T) {
 		if !bytes.Equal(file, write(cfg)) {
 			t.Errorf("%+v: other bytes the second time", cfg)
 		}
-		f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
-		must.Succeed(t, err)
+		f := must.Get(parquet.OpenFile(bytes.NewReader(file), int64(len(file))))(t)
 		groups := f.RowGroups()
 		if want := map[int64][2]int{0: {1, 1}, 1: {300, 300}, 20000: {15, 30}}[limit]; len(groups) < want[0] || len(groups) > want[1] {
 			t.Errorf("%+v: %d row groups, want %v", cfg, len(groups), want)

@@ -61,9 +61,7 @@ func foreignFile(t testing.TB, n int) []byte {
 
 func openReader(t testing.TB, b []byte) *Reader {
 	t.Helper()
-	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
-	must.Succeed(t, err)
-	return r
+	return must.Get(NewReader(bytes.NewReader(b), int64(len(b))))(t)
 }
 
 // TestForeign reads a file of another schema, from each row on.

@@ -76,8 +76,7 @@ func TestOCR(t *testing.T) {
 	raw := doc.Bytes()
 	r := &pdf.Reader{Workers: 1}
 	t.Cleanup(r.Close)
-	exe, err := os.Executable()
-	must.Succeed(t, err)
+	exe := must.Get(os.Executable())(t)
 	recognise := func(mode string) (document.Document, error) {
 		t.Setenv(ocrEnv, mode)
 		return r.ReadOCR(context.Background(), raw, document.Limits{}, &pdf.OCR{Args: []string{exe}})
@@ -87,8 +86,7 @@ func TestOCR(t *testing.T) {
 		"hocr": {`<p class="ocr">` + strings.TrimSpace(strings.Repeat(lorem, 2)) + `</p>`, `<p class="ocr">` + strings.TrimSpace(strings.Repeat(dolor, 2)) + `</p>`},
 		"rtl":  {`<p class="ocr">שלום לכל האנשים של CNN NEWS בעולם הזה וגם לשאר</p>`},
 	} {
-		d, err := recognise(mode)
-		must.Succeed(t, err)
+		d := must.Get(recognise(mode))(t)
 		for _, w := range want {
 			if html := body(d); !strings.Contains(html, w) {
 				t.Errorf("%s: no %s in\n%s", mode, w, html)
@@ -127,8 +125,7 @@ func note(d document.Document, what string) float64 {
 }
 
 func TestParseOCR(t *testing.T) {
-	o, err := pdf.ParseOCR(`tesseract stdin stdout -l "deu"`)
-	must.Succeed(t, err)
+	o := must.Get(pdf.ParseOCR(`tesseract stdin stdout -l "deu"`))(t)
 	if strings.Join(o.Args, "|") != "tesseract|stdin|stdout|-l|deu" {
 		t.Errorf("%q", o.Args)
 	}

@@ -37,9 +37,7 @@ func read(t *testing.T, raw []byte) document.Document {
 	t.Helper()
 	r := &pdf.Reader{Workers: 1, Rules: true}
 	t.Cleanup(r.Close)
-	d, err := r.Read(context.Background(), raw, document.Limits{})
-	must.Succeed(t, err)
-	return d
+	return must.Get(r.Read(context.Background(), raw, document.Limits{}))(t)
 }
 
 var boxes = regexp.MustCompile(` data-box="[^"]*"`)
@@ -419,8 +417,7 @@ func TestClose(t *testing.T) {
 		wg.Go(r.Close)
 	}
 	wg.Wait()
-	d, err := r.Read(context.Background(), book(1).Bytes(), document.Limits{})
-	must.Succeed(t, err)
+	d := must.Get(r.Read(context.Background(), book(1).Bytes(), document.Limits{}))(t)
 	if r.Close(); d.Drop != page.None {
 		t.Errorf("drop %v", d.Drop)
 	}
@@ -462,10 +459,8 @@ func TestTimeLimit(t *testing.T) {
 func TestRender(t *testing.T) {
 	r := &pdf.Reader{Workers: 1, Rules: true}
 	defer r.Close()
-	b, err := r.Render(context.Background(), book(2).Bytes(), 2, 300)
-	must.Succeed(t, err)
-	img, err := png.Decode(bytes.NewReader(b))
-	must.Succeed(t, err)
+	b := must.Get(r.Render(context.Background(), book(2).Bytes(), 2, 300))(t)
+	img := must.Get(png.Decode(bytes.NewReader(b)))(t)
 	dark := 0
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {

@@ -31,8 +31,7 @@ func TestPrepare(t *testing.T) {
 		must.Succeed(t, r.Prepare(t.Context()))
 	}
 	starts(1)
-	p, err := r.take(t.Context())
-	must.Succeed(t, err)
+	p := must.Get(r.take(t.Context()))(t)
 	must.Succeed(t, r.Prepare(t.Context()))
 	r.give(p)
 	must.Succeed(t, r.Prepare(t.Context()))
@@ -53,8 +52,7 @@ func TestPrepare(t *testing.T) {
 func shortLived(t *testing.T, raw []byte, once bool) []string {
 	t.Helper()
 	p := ocrPage(&wire.Page{Width: 595, Height: 842}, textLines(strings.Repeat("The ships left the harbour at dawn, and nobody believed that they would come back.\n", 9)))
-	text, err := p.Encode()
-	must.Succeed(t, err)
+	text := must.Get(p.Encode())(t)
 	var answers bytes.Buffer
 	for _, b := range [][]byte{nil, []byte(`{"Pages":9}`), text} {
 		must.Succeed(t, wire.WriteResponse(&answers, wire.OK, b))
@@ -75,8 +73,7 @@ func TestFailures(t *testing.T) {
 	raw := []byte("%PDF-1.7\n")
 	r := &Reader{Workers: 1, Rules: true, Command: shortLived(t, raw, false)}
 	defer r.Close()
-	d, err := r.Read(t.Context(), raw, document.Limits{})
-	must.Succeed(t, err)
+	d := must.Get(r.Read(t.Context(), raw, document.Limits{}))(t)
 	if d.Drop != page.None || d.Cut != page.Truncated || !strings.Contains(d.HTML, "harbour") {
 		t.Errorf("drop %v, cut %v: %s", d.Drop, d.Cut, d.HTML)
 	}

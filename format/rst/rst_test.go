@@ -30,8 +30,7 @@ var texts = []doctest.Text{
 
 func TestRead(t *testing.T) {
 	doctest.Texts(t, Read, texts)
-	d, err := Read(t.Context(), []byte("Salt\n====\n\n:Author: Ann; Ben\n:Date: 2026-01-02\n\nText.\n"), document.Limits{})
-	must.Succeed(t, err)
+	d := must.Get(Read(t.Context(), []byte("Salt\n====\n\n:Author: Ann; Ben\n:Date: 2026-01-02\n\nText.\n"), document.Limits{}))(t)
 	if !strings.Contains(d.HTML, "<title>Salt</title><meta name=\"author\" content=\"Ann\"><meta name=\"author\" content=\"Ben\"><meta name=\"date\" content=\"2026-01-02\"></head>\n<body>\n<h1>Salt</h1>\n<p>Text.</p>") {
 		t.Errorf("metadata: %s", d.HTML)
 	}

@@ -41,8 +41,7 @@ var texts = []struct{ name, rtf, want string }{
 
 func TestRead(t *testing.T) {
 	for _, c := range texts {
-		d, err := Read(context.Background(), []byte(head+c.rtf+"}"), document.Default)
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), []byte(head+c.rtf+"}"), document.Default))(t)
 		want := "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>A &amp; B</title><meta name=\"author\" content=\"Ann Ä\"><meta name=\"date\" content=\"2026-01-02\"></head>\n<body>\n" + c.want + "</body></html>\n"
 		if d.HTML != want || d.Drop != page.None || d.Cut != page.None {
 			t.Errorf("%s: drop %q, cut %q\ngot  %q\nwant %q", c.name, d.Drop, d.Cut, d.HTML, want)
@@ -66,14 +65,12 @@ func TestBad(t *testing.T) {
 		"huge parameter": {head + `\pard\li99999999999999999999 a\u99999999999 ?\cellx-99999999999\par}`, page.None, page.None, "a"},
 		"half a pair":    {head + `\pard a\u-10179?b\par}`, page.None, page.None, "a\ufffdb"},
 	} {
-		d, err := Read(context.Background(), []byte(c.raw), document.Default)
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), []byte(c.raw), document.Default))(t)
 		if d.Drop != c.drop || d.Cut != c.cut || !strings.Contains(d.HTML, c.text) {
 			t.Errorf("%s: drop %q, cut %q, %.500q", name, d.Drop, d.Cut, d.HTML)
 		}
 	}
-	d, err := Read(context.Background(), []byte(long), document.Limits{MaxHTML: 2000})
-	must.Succeed(t, err)
+	d := must.Get(Read(context.Background(), []byte(long), document.Limits{MaxHTML: 2000}))(t)
 	if d.Cut != page.TooLarge || len(d.HTML) > 2500 {
 		t.Errorf("cut %q, %d bytes", d.Cut, len(d.HTML))
 	}
@@ -90,8 +87,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.rtf)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := Read(context.Background(), []byte(head+text), document.Limits{MaxHTML: 1 << 16})
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), []byte(head+text), document.Limits{MaxHTML: 1 << 16}))(t)
 		if !strings.HasPrefix(d.HTML, "<!doctype html>") || !strings.HasSuffix(d.HTML, "</body></html>\n") {
 			t.Errorf("HTML %q", d.HTML)
 		}
@@ -103,7 +99,6 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(raw)))
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := Read(context.Background(), raw, document.Default)
-		must.Succeed(b, err)
+		must.Succeed(b, must.Err(Read(context.Background(), raw, document.Default)))
 	}
 }

@@ -34,8 +34,7 @@ func TestRead(t *testing.T) {
 		"repeated text":            {"1\n00:00:01,000 --> 00:00:02,000\nNo.\n\n2\n00:10:01,000 --> 00:10:02,000\nNo.\n", "<p>No.</p>\n<p>No.</p>\n"},
 		"UTF-16":                   {"\xff\xfe1\x00\n\x000\x000\x00:\x000\x001\x00 \x00-\x00-\x00>\x00 \x000\x000\x00:\x000\x002\x00\n\x00H\x00i\x00\n\x00", "<p>Hi</p>\n"},
 	} {
-		d, err := Read(t.Context(), []byte(c.raw), document.Default)
-		must.Succeed(t, err)
+		d := must.Get(Read(t.Context(), []byte(c.raw), document.Default))(t)
 		if got := body(d); got != c.want || d.Drop != page.None {
 			t.Errorf("%s: %v %q\nwant %q", name, d.Drop, got, c.want)
 		}
@@ -58,8 +57,7 @@ func TestParagraphs(t *testing.T) {
 	for range 20 {
 		b.WriteString("00:01.000 --> 00:02.000\nThe mail and the bread come with the ferry.\n\n00:02.000 --> 00:03.000\nIt is seldom late.\n\n")
 	}
-	d, err := Read(t.Context(), []byte(b.String()), document.Default)
-	must.Succeed(t, err)
+	d := must.Get(Read(t.Context(), []byte(b.String()), document.Default))(t)
 	if got := body(d); strings.Count(got, "<p>") != 3 || strings.Count(got, "late.</p>")+strings.Count(got, "ferry.</p>") != 3 || strings.Count(got, "seldom") != 20 {
 		t.Errorf("%s", got)
 	}

@@ -64,8 +64,7 @@ func TestRoles(t *testing.T) {
 func again(t *testing.T, p *page.Page) {
 	t.Helper()
 	x := tei.Encoder{}.Append(nil, p)
-	q, err := tei.NewPages(bytes.NewReader(x)).Next()
-	must.Succeed(t, err)
+	q := must.Get(tei.NewPages(bytes.NewReader(x)).Next())(t)
 	list := func(p *page.Page) (last, text []string) {
 		for i := range p.Blocks {
 			b := &p.Blocks[i]
@@ -117,8 +116,7 @@ func TestImagesAgain(t *testing.T) {
 		}},
 	}}
 	p.Blocks[0].Label = page.Good
-	q, err := tei.NewPages(bytes.NewReader(tei.Encoder{}.Append(nil, p))).Next()
-	must.Succeed(t, err)
+	q := must.Get(tei.NewPages(bytes.NewReader(tei.Encoder{}.Append(nil, p))).Next())(t)
 	if b := q.Blocks[0]; len(q.Blocks) != 1 || b.Text != p.Blocks[0].Text || !reflect.DeepEqual(b.Inline, p.Blocks[0].Inline) {
 		t.Errorf("%q %+v, want %q %+v", b.Text, b.Inline, p.Blocks[0].Text, p.Blocks[0].Inline)
 	}
@@ -140,8 +138,7 @@ func TestLevelsAgain(t *testing.T) {
 		{x, []uint8{2, 4, 3, 2, 6}},
 		{bytes.ReplaceAll(x, []byte(`ident="chaffinch"`), []byte(`ident="other"`)), []uint8{1, 2, 2, 1, 2}},
 	} {
-		q, err := tei.NewPages(bytes.NewReader(c.x)).Next()
-		must.Succeed(t, err)
+		q := must.Get(tei.NewPages(bytes.NewReader(c.x)).Next())(t)
 		var got []uint8
 		for i := range q.Blocks {
 			got = append(got, q.Blocks[i].Level)

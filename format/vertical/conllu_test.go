@@ -58,8 +58,7 @@ x
 </doc>
 `
 	var out strings.Builder
-	n, err := FromConllu(&out, conllu.NewReader("x.conllu", strings.NewReader(in)))
-	must.Succeed(t, err)
+	n := must.Get(FromConllu(&out, conllu.NewReader("x.conllu", strings.NewReader(in))))(t)
 	if got := out.String(); got != want || n != 7 {
 		t.Errorf("%d tokens:\n%s\nwanted\n%s", n, got, want)
 	}
@@ -82,8 +81,7 @@ func TestToConlluUnderscore(t *testing.T) {
 
 `
 	var out strings.Builder
-	n, err := ToConllu(&out, NewReader(strings.NewReader(in), ReaderConfig{Columns: 2}), []string{"word", "pos"})
-	must.Succeed(t, err)
+	n := must.Get(ToConllu(&out, NewReader(strings.NewReader(in), ReaderConfig{Columns: 2}), []string{"word", "pos"}))(t)
 	if got := out.String(); got != want || n != 5 {
 		t.Errorf("%d tokens:\n%s\nwanted\n%s", n, got, want)
 	}

@@ -20,8 +20,7 @@ func TestLongDocument(t *testing.T) {
 	} {
 		in := "<doc id=\"long\">\n" + body + "</doc>\n<doc id=\"short\">\n<p>\nwhole\n</p>\n</doc>\n"
 		r := vertical.NewPages(vertical.NewReader(strings.NewReader(in), vertical.ReaderConfig{MaxDoc: 1000}))
-		long, err := r.Next()
-		must.Succeed(t, err)
+		long := must.Get(r.Next())(t)
 		size := 0
 		for i := range long.Blocks {
 			size += len(long.Blocks[i].Text)

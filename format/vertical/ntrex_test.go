@@ -26,7 +26,7 @@ var tags = map[string]string{
 func TestRoundTripLanguages(t *testing.T) {
 	testkit.Slow(t)
 	languages := 0
-	err := archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
+	must.Succeed(t, archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
 		if path.Base(path.Dir(name)) != "txt" {
 			return nil
 		}
@@ -62,8 +62,7 @@ func TestRoundTripLanguages(t *testing.T) {
 		}
 		languages++
 		return nil
-	})
-	must.Succeed(t, err)
+	}))
 	if languages < 100 {
 		t.Errorf("%d languages", languages)
 	}

@@ -60,8 +60,7 @@ func TestRoles(t *testing.T) {
 		if n := strings.Count(string(out), ` role="`); n != page.RoleCount || !strings.Contains(string(out), `<p heading="0" class="good" role="byline" kind="paragraph"`) {
 			t.Errorf("%s: %d roles in\n%s", name, n, out)
 		}
-		q, err := vertical.NewPages(vertical.NewReader(strings.NewReader(string(out)), vertical.ReaderConfig{})).Next()
-		must.Succeed(t, err)
+		q := must.Get(vertical.NewPages(vertical.NewReader(strings.NewReader(string(out)), vertical.ReaderConfig{})).Next())(t)
 		for i := range q.Blocks {
 			if q.Blocks[i].Role != p.Blocks[i].Role {
 				t.Errorf("%s: %q has the role %q", name, q.Blocks[i].Text, q.Blocks[i].Role)
@@ -76,8 +75,7 @@ func TestRestrictions(t *testing.T) {
 	p := sample("x")
 	p.Meta = page.Metadata{License: "CC BY 4.0", Optout: "meta robots: noai", Translated: "Google Translate"}
 	for name, out := range map[string][]byte{"prevertical": vertical.Prevertical{}.Append(nil, p), "vertical": vertical.Encoder{}.Append(nil, p)} {
-		q, err := vertical.NewPages(vertical.NewReader(bytes.NewReader(out), vertical.ReaderConfig{})).Next()
-		must.Succeed(t, err)
+		q := must.Get(vertical.NewPages(vertical.NewReader(bytes.NewReader(out), vertical.ReaderConfig{})).Next())(t)
 		if q.Meta.License != p.Meta.License || q.Meta.Optout != p.Meta.Optout || q.Meta.Translated != p.Meta.Translated {
 			t.Errorf("%s: %+v from\n%s", name, q.Meta, out)
 		}

@@ -10,10 +10,8 @@ import (
 // TestRegistryLowercase: an attribute in lower case is derived, unless the vertical has it.
 func TestRegistryLowercase(t *testing.T) {
 	for columns, want := range map[string]string{"word lemma": "word lc lemma lemma_lc", "word lc": "word lc", "lemma_lc lemma": "lemma_lc lemma"} {
-		v, err := Scan(NewReader(strings.NewReader("<doc>\nA\ta\n</doc>\n"), ReaderConfig{}))
-		must.Succeed(t, err)
-		b, err := v.Registry(RegistryConfig{Columns: strings.Fields(columns)})
-		must.Succeed(t, err)
+		v := must.Get(Scan(NewReader(strings.NewReader("<doc>\nA\ta\n</doc>\n"), ReaderConfig{})))(t)
+		b := must.Get(v.Registry(RegistryConfig{Columns: strings.Fields(columns)}))(t)
 		var names []string
 		for line := range strings.Lines(string(b)) {
 			if name, ok := strings.CutPrefix(line, "ATTRIBUTE "); ok {

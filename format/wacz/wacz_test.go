@@ -23,8 +23,7 @@ import (
 func archive(t *testing.T, name string, host string, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip}))(t)
 	for i := range n {
 		media := "text/html"
 		if i == n-1 {
@@ -41,14 +40,11 @@ func archive(t *testing.T, name string, host string, n int) []byte {
 // read returns the files of a ZIP file.
 func read(t *testing.T, b []byte) map[string][]byte {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
-	must.Succeed(t, err)
+	z := must.Get(zip.NewReader(bytes.NewReader(b), int64(len(b))))(t)
 	out := map[string][]byte{}
 	for _, f := range z.File {
-		in, err := f.Open()
-		must.Succeed(t, err)
-		out[f.Name], err = io.ReadAll(in)
-		must.Succeed(t, err)
+		in := must.Get(f.Open())(t)
+		out[f.Name] = must.Get(io.ReadAll(in))(t)
 	}
 	return out
 }
@@ -64,14 +60,12 @@ func TestWrite(t *testing.T) {
 	c := Collection{Title: "Test", Archives: []string{one, two}, Records: records, RecordsBytes: 3, Dir: dir,
 		Pages: func(yield func(Page, error) bool) { yield(Page{URL: "https://a.example/0", Title: "A <b>"}, nil) }}
 	var first, again bytes.Buffer
-	totals, err := Write(t.Context(), &first, c)
-	must.Succeed(t, err)
+	totals := must.Get(Write(t.Context(), &first, c))(t)
 	if want := (Totals{2, 4000, 1, 3997}); totals != want {
 		t.Errorf("totals %+v, wanted %+v", totals, want)
 	}
 	c.Memory = 10_000
-	_, err = Write(t.Context(), &again, c)
-	must.Succeed(t, err)
+	must.Succeed(t, must.Err(Write(t.Context(), &again, c)))
 	if !bytes.Equal(first.Bytes(), again.Bytes()) {
 		t.Error("other bytes with less memory")
 	}
@@ -106,10 +100,8 @@ func TestWrite(t *testing.T) {
 		}
 		var block struct{ Offset, Length int }
 		must.Succeed(t, json.Unmarshal([]byte("{"+fields), &block))
-		z, err := gzip.NewReader(bytes.NewReader(files["indexes/index.cdx.gz"][block.Offset:][:block.Length]))
-		must.Succeed(t, err)
-		text, err := io.ReadAll(z)
-		must.Succeed(t, err)
+		z := must.Get(gzip.NewReader(bytes.NewReader(files["indexes/index.cdx.gz"][block.Offset:][:block.Length])))(t)
+		text := must.Get(io.ReadAll(z))(t)
 		if !strings.HasPrefix(string(text), head+" {") {
 			t.Errorf("block of %q begins with %.40q", head, text)
 		}
@@ -124,8 +116,7 @@ func TestWrite(t *testing.T) {
 		var offset, length int
 		fmt.Sscan(x.Offset, &offset)
 		fmt.Sscan(x.Length, &length)
-		z, err := gzip.NewReader(bytes.NewReader(files["archive/"+x.Filename][offset:][:length]))
-		must.Succeed(t, err)
+		z := must.Get(gzip.NewReader(bytes.NewReader(files["archive/"+x.Filename][offset:][:length])))(t)
 		z.Multistream(false)
 		if text, err := io.ReadAll(z); err != nil || !strings.Contains(string(text), "WARC-Target-URI: "+x.URL+"\r\n") {
 			t.Fatalf("%s: %v, %.200q", line, err, text)
@@ -183,8 +174,7 @@ func TestSeveralIndexes(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	add := func(name string, text []byte) {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-		must.Succeed(t, err)
+		w := must.Get(z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store}))(t)
 		must.Succeed(t, must.Err(w.Write(text)))
 	}
 	for _, name := range []string{"e", "d", "c", "b", "a"} {
@@ -198,8 +188,7 @@ func TestSeveralIndexes(t *testing.T) {
 	must.Succeed(t, z.Close())
 	must.Write(t, path, b.Bytes())
 	for range 10 {
-		r, err := Open(t.Context(), path, func(error) {})
-		must.Succeed(t, err)
+		r := must.Get(Open(t.Context(), path, func(error) {}))(t)
 		list, err := r.Index.Lookup("https://example.org/", 9)
 		must.Succeed(t, errors.Join(err, r.Close()))
 		if len(list) != 1 || list[0].Filename != "a" {

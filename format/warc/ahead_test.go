@@ -74,8 +74,7 @@ func wrongLengths(rng *rand.Rand, records int) (file []byte) {
 // told describes all records and errors of an archive. It always searches blocks for swallowed records
 // if search is true.
 func told(t *testing.T, file []byte, workers int, search bool) string {
-	r, err := NewReader(bytes.NewReader(file), Config{Workers: workers})
-	must.Succeed(t, err)
+	r := must.Get(NewReader(bytes.NewReader(file), Config{Workers: workers}))(t)
 	defer r.Close()
 	var b bytes.Buffer
 	sound := 0

@@ -15,8 +15,7 @@ import (
 func benchArchive(b *testing.B, p Packing, n int) (file []byte, size int64) {
 	b.Helper()
 	var out bytes.Buffer
-	w, err := NewWriter(&out, WriterConfig{Packing: p})
-	must.Succeed(b, err)
+	w := must.Get(NewWriter(&out, WriterConfig{Packing: p}))(b)
 	for i := range n {
 		var body bytes.Buffer
 		body.WriteString("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 18500\r\n\r\n<!DOCTYPE html><html><body>")
@@ -46,8 +45,7 @@ func BenchmarkRead(b *testing.B) {
 			br := bufio.NewReaderSize(nil, 64<<10)
 			n := 0
 			for b.Loop() {
-				r, err := NewReader(bytes.NewReader(file), Config{})
-				must.Succeed(b, err)
+				r := must.Get(NewReader(bytes.NewReader(file), Config{}))(b)
 				for {
 					rec, err := r.Next()
 					if err == io.EOF {
@@ -55,8 +53,7 @@ func BenchmarkRead(b *testing.B) {
 					}
 					must.Succeed(b, err)
 					br.Reset(rec)
-					h, err := ReadHTTP(br)
-					must.Succeed(b, err)
+					h := must.Get(ReadHTTP(br))(b)
 					must.Succeed(b, must.Err(Payload(br, h.Header, DefaultLimits)))
 					n++
 				}

@@ -23,14 +23,12 @@ func TestEncoder(t *testing.T) {
 	for _, p := range pages {
 		b = Encoder{}.Append(b, p)
 	}
-	r, err := NewReader(bytes.NewReader(b), Config{})
-	must.Succeed(t, err)
+	r := must.Get(NewReader(bytes.NewReader(b), Config{}))(t)
 	ids := map[string]bool{}
 	for _, want := range []struct{ uri, date, refers, text string }{
 		{"https://harbour.example/a?b=1", "2024-05-18T01:02:03Z", "<urn:uuid:1>", "The ferry 🚢 came back.\n"}, {"file:b%20c.html", noDate, "", "A file.\n"}, {"file:c.html", noDate, "", "A file.\n"},
 	} {
-		rec, err := r.Next()
-		must.Succeed(t, err)
+		rec := must.Get(r.Next())(t)
 		block, err := io.ReadAll(rec)
 		if err != nil || rec.Type != "conversion" || rec.URI != want.uri || rec.Date != want.date || rec.Header.Get("WARC-Refers-To") != want.refers || string(block) != want.text ||
 			rec.Header.Get("Content-Type") != "text/plain; charset=utf-8" || ids[rec.ID] {

@@ -19,8 +19,7 @@ func FuzzWARC(f *testing.F) {
 	es := entries()[:3]
 	for _, cfg := range []WriterConfig{{}, {Packing: Gzip}, {Packing: Zstd}} {
 		var b bytes.Buffer
-		w, err := NewWriter(&b, cfg)
-		must.Succeed(f, err)
+		w := must.Get(NewWriter(&b, cfg))(f)
 		for _, e := range es {
 			w.Write(e)
 		}
@@ -49,8 +48,7 @@ func FuzzWARC(f *testing.F) {
 				}
 				continue
 			}
-			n, err := io.Copy(io.Discard, rec)
-			must.Succeed(t, err)
+			n := must.Get(io.Copy(io.Discard, rec))(t)
 			rec.Close()
 			if rec.Size > n {
 				t.Errorf("size %d, but %d bytes were read", rec.Size, n)

@@ -34,12 +34,10 @@ func entries() []Entry {
 func writeAll(t testing.TB, cfg WriterConfig, es []Entry) ([]byte, []int64) {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := NewWriter(&b, cfg)
-	must.Succeed(t, err)
+	w := must.Get(NewWriter(&b, cfg))(t)
 	var offsets []int64
 	for _, e := range es {
-		at, err := w.Write(e)
-		must.Succeed(t, err)
+		at := must.Get(w.Write(e))(t)
 		offsets = append(offsets, at)
 	}
 	if w.Offset() != int64(b.Len()) {
@@ -76,8 +74,7 @@ func readWith(t testing.TB, r *Reader, fn func()) (all []seen, errs []error) {
 			continue
 		}
 		fn()
-		b, err := io.ReadAll(rec)
-		must.Succeed(t, err)
+		b := must.Get(io.ReadAll(rec))(t)
 		if err := rec.Close(); err != nil {
 			errs = append(errs, err)
 		}
@@ -89,8 +86,7 @@ func readWith(t testing.TB, r *Reader, fn func()) (all []seen, errs []error) {
 
 func newReader(t testing.TB, in io.Reader) *Reader {
 	t.Helper()
-	r, err := NewReader(in, Config{})
-	must.Succeed(t, err)
+	r := must.Get(NewReader(in, Config{}))(t)
 	t.Cleanup(r.Close)
 	return r
 }

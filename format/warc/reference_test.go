@@ -43,8 +43,7 @@ func TestReference(t *testing.T) {
 		t.Fatalf("%d files", len(expected.Files))
 	}
 	for name, want := range expected.Files {
-		f, err := os.Open(filepath.Join(dir, name))
-		must.Succeed(t, err)
+		f := must.Get(os.Open(filepath.Join(dir, name)))(t)
 		defer f.Close()
 		all, errs := readAll(t, newReader(t, f))
 		if len(errs) > 0 || len(all) != len(want) {
@@ -93,8 +92,7 @@ func TestReference(t *testing.T) {
 func TestReferenceIndex(t *testing.T) {
 	dir := filepath.Join("testdata", "reference")
 	want := must.Read(t, filepath.Join(dir, "cdxj.txt"))
-	f, err := os.Open(filepath.Join(dir, "warcio-1.0.warc.gz"))
-	must.Succeed(t, err)
+	f := must.Get(os.Open(filepath.Join(dir, "warcio-1.0.warc.gz")))(t)
 	defer f.Close()
 	var lines []string
 	if err := Index(newReader(t, f), "warcio-1.0.warc.gz", func(c CDX) error {
@@ -137,7 +135,6 @@ func TestWriteReference(t *testing.T) {
 			list[name] = append(list[name], row)
 		}
 	}
-	b, err := json.MarshalIndent(list, "", " ")
-	must.Succeed(t, err)
+	b := must.Get(json.MarshalIndent(list, "", " "))(t)
 	must.Write(t, filepath.Join(dir, "ours.json"), append(b, '\n'))
 }

@@ -69,8 +69,7 @@ func TestSegments(t *testing.T) {
 // TestSegmentsPart leaves segments that are not read to the caller of Next.
 func TestSegmentsPart(t *testing.T) {
 	r := newReader(t, strings.NewReader(segmentOf("response", "u:1", 1, "", "one, ")+segmentOf("continuation", "u:2", 2, origin, "two")))
-	rec, err := r.Next()
-	must.Succeed(t, err)
+	rec := must.Get(r.Next())(t)
 	s := r.Segments(rec)
 	s.Read(make([]byte, 2))
 	if err := s.Close(); err != nil || s.Ended() || s.Whole() {

@@ -19,9 +19,7 @@ func testDictionary(t testing.TB) []byte {
 	for i := range 50 {
 		samples = append(samples, testkit.Words(uint64(i), 500))
 	}
-	d, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: testkit.Words(99, 5000), Offsets: [3]int{1, 4, 8}})
-	must.Succeed(t, err)
-	return d
+	return must.Get(zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: testkit.Words(99, 5000), Offsets: [3]int{1, 4, 8}}))(t)
 }
 
 func TestWriteAndRead(t *testing.T) {

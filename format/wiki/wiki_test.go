@@ -42,8 +42,7 @@ func TestRead(t *testing.T) { doctest.Texts(t, Read, texts) }
 const export = "<page>\n<title>A &amp; B</title>\n<ns>0</ns>\n<id>7</id>\n<revision><id>9</id><timestamp>2026-02-03T00:00:00Z</timestamp><text bytes=\"4\" xml:space=\"preserve\">x &lt;ref>y&lt;/ref></text></revision></page>"
 
 func TestPage(t *testing.T) {
-	d, err := Read(context.Background(), []byte(export), document.Default)
-	must.Succeed(t, err)
+	d := must.Get(Read(context.Background(), []byte(export), document.Default))(t)
 	for _, want := range []string{"<title>A &amp; B</title><meta name=\"date\" content=\"2026-02-03\">", "<h1>A &amp; B</h1>\n<p>x <a", "<p>y</p>"} {
 		if !strings.Contains(d.HTML, want) {
 			t.Errorf("%q lacks %q", d.HTML, want)
@@ -76,8 +75,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(html.EscapeString(export))
 	f.Add(export)
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
-		must.Succeed(t, err)
+		d := must.Get(Read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16}))(t)
 		if d.Drop == page.None && (!strings.HasPrefix(d.HTML, "<!doctype html>") || !strings.HasSuffix(d.HTML, "</body></html>\n")) {
 			t.Errorf("HTML %q", d.HTML)
 		}

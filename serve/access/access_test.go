@@ -107,8 +107,7 @@ func TestHosts(t *testing.T) {
 // TestCookies: servers on several ports of a machine, which share the cookies of a browser, and tokens of
 // any characters.
 func TestCookies(t *testing.T) {
-	jar, err := cookiejar.New(nil)
-	must.Succeed(t, err)
+	jar := must.Get(cookiejar.New(nil))(t)
 	client := &http.Client{Jar: jar}
 	var addresses []string
 	for _, token := range []string{"one", `zwei "drei"; vier, fünf\`, "\u202esechs\x01"} {

@@ -98,8 +98,7 @@ func (s *server) ask(t *testing.T, v any, path string, params ...string) {
 // open opens an index to compare with.
 func (s *server) open(t *testing.T, name string) *corpus.Corpus {
 	t.Helper()
-	c, err := corpus.Open(filepath.Join(s.dir, name))
-	must.Succeed(t, err)
+	c := must.Get(corpus.Open(filepath.Join(s.dir, name)))(t)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -107,8 +106,7 @@ func (s *server) open(t *testing.T, name string) *corpus.Corpus {
 // TestHits pages through a concordance, and compares it with the concordance of the library.
 func TestHits(t *testing.T) {
 	s := serve(t)
-	q, err := s.open(t, "finch").Query(t.Context(), `"finch" []{1,2} "water"`)
-	must.Succeed(t, err)
+	q := must.Get(s.open(t, "finch").Query(t.Context(), `"finch" []{1,2} "water"`))(t)
 	for _, more := range [][]string{nil, {"sort=right"}, {"samplenum=12", "sampleseed=7"}, {"view=sentence"}, {"filter=doc.lang=\"de\""}, {"waitfortotal=true"}} {
 		var all []Hit
 		params := append([]string{"patt=" + q.String(), "refs=doc.id,doc.year", "number=7"}, more...)
@@ -131,8 +129,7 @@ func TestHits(t *testing.T) {
 		if more == nil {
 			cfg := corpus.DefaultConcordance
 			cfg.Refs = []string{"doc.id", "doc.year"}
-			k, err := q.Concordance(t.Context(), cfg)
-			must.Succeed(t, err)
+			k := must.Get(q.Concordance(t.Context(), cfg))(t)
 			i := 0
 			for line, err := range k.Lines(t.Context()) {
 				if err != nil || i >= len(all) || !reflect.DeepEqual(all[i], hitOf(line, cfg.Refs)) {
@@ -174,10 +171,8 @@ func TestTotal(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	index(t, filepath.Join(s.dir, "large"), vertical(100))
-	q, err := s.open(t, "large").Query(t.Context(), "[] []")
-	must.Succeed(t, err)
-	k, err := q.Concordance(t.Context(), corpus.ConcordanceConfig{View: corpus.KWIC, Uncounted: true})
-	must.Succeed(t, err)
+	q := must.Get(s.open(t, "large").Query(t.Context(), "[] []"))(t)
+	k := must.Get(q.Concordance(t.Context(), corpus.ConcordanceConfig{View: corpus.KWIC, Uncounted: true}))(t)
 	if _, _, err := total(gone, q, k, &openCorpus{}, &hitsInput{Asked: Asked{Patt: "[] []"}, Page: Page{Number: 5, Format: "json"}}, 5); err == nil {
 		t.Error("counting goes on when the client has left")
 	}
@@ -488,8 +483,7 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%s: the panic is gone", name)
 				}
 			}()
-			answer, err := a.stream(t.Context(), Of{Corpus: "finch"}, prepare)
-			must.Succeed(t, err)
+			answer := must.Get(a.stream(t.Context(), Of{Corpus: "finch"}, prepare))(t)
 			answer.Body(nil)
 		}()
 		if n := g.Stats().Working; n != 0 {

@@ -22,8 +22,7 @@ import (
 // open serves the corpora of folders or lists.
 func open(t *testing.T, dir string, dirs map[string]string) *server {
 	t.Helper()
-	set, err := Open(dirs)
-	must.Succeed(t, err)
+	set := must.Get(Open(dirs))(t)
 	t.Cleanup(func() { set.Close() })
 	mux := http.NewServeMux()
 	cfg := huma.DefaultConfig("test", "0")
@@ -168,8 +167,7 @@ func answerOf(t *testing.T, body string, status int) string {
 	if status != 200 {
 		return fmt.Sprint(v["status"], v["at"], v["try"])
 	}
-	b, err := json.Marshal(v)
-	must.Succeed(t, err)
+	b := must.Get(json.Marshal(v))(t)
 	return string(b)
 }
 

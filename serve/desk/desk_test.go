@@ -66,8 +66,7 @@ type testDesk struct {
 
 func openDesk(t *testing.T, cfg Config) testDesk {
 	t.Helper()
-	d, err := Open(t.Context(), cfg)
-	must.Succeed(t, err)
+	d := must.Get(Open(t.Context(), cfg))(t)
 	t.Cleanup(func() { d.Close() })
 	return testDesk{t, d, operations(d)}
 }
@@ -146,8 +145,7 @@ func TestGold(t *testing.T) {
 	if got := origin.Site(set.Pages[0], &page.Page{}); got != "" && got != "site1.example" {
 		t.Errorf("site %q", got)
 	}
-	p, err := d.read(t.Context(), d.byID["p01"])
-	must.Succeed(t, err)
+	p := must.Get(d.read(t.Context(), d.byID["p01"]))(t)
 	for i, r := range gold.RolesOf(p, roles[0].Spans) {
 		want := o.Blocks[i].Proposed
 		if i == caption {
@@ -283,10 +281,8 @@ func TestKilledHelper(t *testing.T) {
 	if dir == "" {
 		t.Skip("is run by TestKilled")
 	}
-	d, err := Open(context.Background(), Config{Dir: dir})
-	must.Succeed(t, err)
-	p, err := d.person("ann")
-	must.Succeed(t, err)
+	d := must.Get(Open(context.Background(), Config{Dir: dir}))(t)
+	p := must.Get(d.person("ann"))(t)
 	x := d.byID["p00"]
 	for seq := 0; ; seq++ {
 		must.Succeed(t, must.Err(d.do(p, x, change{What: didLabel, Seq: seq, Labels: []LabelItem{{seq % len(x.spans), "body"}}}, nil)))
@@ -303,8 +299,7 @@ func TestKilled(t *testing.T) {
 		if round > 0 { // each round begins with a new set of labels
 			must.Succeed(t, os.Remove(filepath.Join(dir, "labels", "ann.jsonl")))
 		}
-		out, err := cmd.StdoutPipe()
-		must.Succeed(t, err)
+		out := must.Get(cmd.StdoutPipe())(t)
 		must.Succeed(t, cmd.Start())
 		answered := 0
 		for sc := bufio.NewScanner(out); sc.Scan(); {
@@ -317,10 +312,8 @@ func TestKilled(t *testing.T) {
 		if err := cmd.Wait(); !errors.As(err, &killed) || answered < 20 {
 			t.Fatalf("%d answered, %v", answered, err)
 		}
-		d, err := Open(t.Context(), Config{Dir: dir})
-		must.Succeed(t, err)
-		p, err := d.person("ann")
-		must.Succeed(t, err)
+		d := must.Get(Open(t.Context(), Config{Dir: dir}))(t)
+		p := must.Get(d.person("ann"))(t)
 		if got := p.work(d.byID["p00"]).seq; got < answered || got > answered+1 {
 			t.Errorf("%d steps are kept, %d were answered", got, answered)
 		}
@@ -354,8 +347,7 @@ func TestAgreement(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	spans := func() (r page.Role) {
-		pages, err := gold.ReadRolePages(filepath.Join(dir, "roles.tsv"))
-		must.Succeed(t, err)
+		pages := must.Get(gold.ReadRolePages(filepath.Join(dir, "roles.tsv")))(t)
 		at := d.byID["p00"].spans[x.Block]
 		for _, s := range pages[0].Spans {
 			if s.Start <= at[0] && at[1] <= s.End {

@@ -30,8 +30,7 @@ func TestFrame(t *testing.T) {
 func TestFrameBusy(t *testing.T) {
 	d, mux, g := openDesk(t, Config{Dir: newSet(t, 1, 1)}), http.NewServeMux(), gate.New(gate.Config{Workers: 1})
 	Register(humago.New(mux, huma.DefaultConfig("desk", "1")), d.Desk, g)
-	leave, err := g.Enter(t.Context())
-	must.Succeed(t, err)
+	leave := must.Get(g.Enter(t.Context()))(t)
 	for _, want := range []int{503, 200} {
 		w := httptest.NewRecorder()
 		if mux.ServeHTTP(w, httptest.NewRequest("GET", "/v1/desk/pages/p00/frame", nil)); w.Code != want {

@@ -80,8 +80,7 @@ func TestBrowser(t *testing.T) {
 		{"method=justext&justext.max_link_density=0.05&justext.length_low=20", "justext", `{"max_link_density":0.05,"length_low":20}`},
 	} {
 		_, p := do(t, Config{}, raw)
-		stages, err := stage.Options{Method: c.method, MethodConfig: json.RawMessage(c.config)}.Build()
-		must.Succeed(t, err)
+		stages := must.Get(stage.Options{Method: c.method, MethodConfig: json.RawMessage(c.config)}.Build())(t)
 		must.Succeed(t, stages[len(stages)-1].Do(t.Context(), p))
 		doc := browse(t, file, c.fragment)
 		if got := shownText(doc); got != p.Text() {
@@ -125,8 +124,7 @@ func TestSettings(t *testing.T) {
 		data, _, _ := strings.Cut(rest, "</script>")
 		fmt.Fprintf(&script, "pages[%q] = %s;\n", name, data)
 		for _, s := range settings {
-			l, err := method.New(s.method, method.Options{Config: json.RawMessage(s.config)})
-			must.Succeed(t, err)
+			l := must.Get(method.New(s.method, method.Options{Config: json.RawMessage(s.config)}))(t)
 			_, answered, err := (&Explainer{}).ask(t.Context(), asked{labeller: l}, p)
 			must.Succeed(t, err)
 			var labels []string

@@ -53,16 +53,14 @@ func (l liar) Threshold([]page.Verdict) clean.Threshold {
 // method that this package knows nothing of, and a threshold that does not
 // decide gets no slider.
 func TestClasses(t *testing.T) {
-	e, err := New(Config{Clean: stage.Options{Method: "keep"}})
-	must.Succeed(t, err)
+	e := must.Get(New(Config{Clean: stage.Options{Method: "keep"}}))(t)
 	e.methods = []asked{
 		{method.Method{Name: "guess"}, guess{.5}, nil},
 		{method.Method{Name: "vote"}, clean.Vote{Methods: []clean.Labeller{guess{.5}}}, nil},
 		{method.Method{Name: "liar"}, liar{guess{.2}}, nil},
 	}
 	p := &page.Page{ID: "x", Raw: []byte("<p>9 text<p>8 reply<p>3 reply<p>4 chaff<p hidden>9 hidden<p>7 more")}
-	x, err := e.Do(t.Context(), p)
-	must.Succeed(t, err)
+	x := must.Get(e.Do(t.Context(), p))(t)
 	out := write(t, x)
 	d := read(t, out)
 	if d.Methods[0].Rule != "score" || d.Methods[1].Rule != "vote" {

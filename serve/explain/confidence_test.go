@@ -24,11 +24,9 @@ func (unsure) CheckConfidence() error { return nil }
 // TestConfidence checks that the confidence and the type of the page are shown for a method
 // that estimates them, and for no other.
 func TestConfidence(t *testing.T) {
-	e, err := New(Default)
-	must.Succeed(t, err)
+	e := must.Get(New(Default))(t)
 	e.methods = []asked{{method.Method{Name: method.Default}, unsure{}, nil}, {method.Method{Name: "keep"}, clean.Keep{}, nil}}
-	x, err := e.Do(t.Context(), &page.Page{ID: "a", MIME: "text/html", Raw: []byte("<p>The mill stands by the water.")})
-	must.Succeed(t, err)
+	x := must.Get(e.Do(t.Context(), &page.Page{ID: "a", MIME: "text/html", Raw: []byte("<p>The mill stands by the water.")}))(t)
 	file := write(t, x)
 	if n := strings.Count(file, `"confidence":"52 %"`); n != 1 {
 		t.Errorf("the confidence of one method is in the file %d times", n)

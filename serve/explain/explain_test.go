@@ -53,11 +53,9 @@ const hebrew = `<!doctype html><html lang="he" dir="rtl"><title>הספרייה �
 
 func do(t *testing.T, cfg Config, raw []byte) (*Page, *page.Page) {
 	t.Helper()
-	e, err := New(cfg)
-	must.Succeed(t, err)
+	e := must.Get(New(cfg))(t)
 	p := &page.Page{ID: "page", Raw: raw}
-	x, err := e.Do(context.Background(), p)
-	must.Succeed(t, err)
+	x := must.Get(e.Do(context.Background(), p))(t)
 	return x, p
 }
 
@@ -174,8 +172,7 @@ func TestVerdicts(t *testing.T) {
 		x, _ := do(t, Config{}, raw)
 		d := read(t, write(t, x))
 		for k, m := range method.Table {
-			stages, err := stage.Options{Method: m.Name, CountLangs: true}.Build()
-			must.Succeed(t, err)
+			stages := must.Get(stage.Options{Method: m.Name, CountLangs: true}.Build())(t)
 			p := &page.Page{ID: "page", Raw: raw}
 			for _, s := range stages {
 				must.Succeed(t, s.Do(context.Background(), p))
@@ -212,8 +209,7 @@ func TestSafe(t *testing.T) {
 	must.Succeed(t, err)
 	evil := `"><script>fail()</script>`
 	p := &page.Page{ID: evil, URL: "javascript:fail()//" + evil, Raw: []byte(hostile), Source: page.Source{File: evil, Record: evil}, MIME: "text/html"}
-	x, err := e.Do(context.Background(), p)
-	must.Succeed(t, err)
+	x := must.Get(e.Do(context.Background(), p))(t)
 	out := write(t, x)
 	if n := strings.Count(out, "<script"); n != 2 {
 		t.Errorf("%d scripts, want 2", n)
@@ -277,8 +273,7 @@ func TestBudgets(t *testing.T) {
 
 // TestReasons: what the page lacks is told.
 func TestReasons(t *testing.T) {
-	e, err := New(Config{})
-	must.Succeed(t, err)
+	e := must.Get(New(Config{}))(t)
 	for _, c := range []struct {
 		page *page.Page
 		want []string
@@ -292,8 +287,7 @@ func TestReasons(t *testing.T) {
 		{&page.Page{ID: "x", Raw: []byte("<html lang=ru><p>Это страница на русском языке, и модель её не знает.")}, []string{`"drop":"the method has no model`}},
 	} {
 		drop := c.page.Drop
-		x, err := e.Do(context.Background(), c.page)
-		must.Succeed(t, err)
+		x := must.Get(e.Do(context.Background(), c.page))(t)
 		if drop != page.None && c.page.Drop != drop {
 			t.Errorf("the page's reason %q became %q", drop, c.page.Drop)
 		}

@@ -27,8 +27,7 @@ not JSON
 	} {
 		cfg := input.Default
 		cfg.Stdin = strings.NewReader(lines)
-		r, err := input.Open([]string{"-"}, cfg)
-		must.Succeed(t, err)
+		r := must.Get(input.Open([]string{"-"}, cfg))(t)
 		p, err := Find(r, c.id, c.index)
 		if no, ok := strings.CutPrefix(c.want, "!"); ok {
 			if err == nil || !strings.Contains(err.Error(), no) {

@@ -16,12 +16,10 @@ func FuzzWrite(f *testing.F) {
 		f.Add([]byte(s), "https://example.org/")
 	}
 	f.Add([]byte("<p>x"), "javascript:\"'><script>")
-	e, err := New(Config{MaxBlockChars: 50, MaxChars: 300})
-	must.Succeed(f, err)
+	e := must.Get(New(Config{MaxBlockChars: 50, MaxChars: 300}))(f)
 	f.Fuzz(func(t *testing.T, raw []byte, url string) {
 		p := &page.Page{ID: url, URL: url, Raw: raw, Source: page.Source{File: url, Record: url}}
-		x, err := e.Do(t.Context(), p)
-		must.Succeed(t, err)
+		x := must.Get(e.Do(t.Context(), p))(t)
 		var b bytes.Buffer
 		must.Succeed(t, x.WriteHTML(&b))
 		out := b.String()

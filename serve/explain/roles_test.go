@@ -35,8 +35,7 @@ func (teller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 // TestRoles: each role that the page has is told of beside its block and in the
 // legend, and a choice of roles changes the kept text at once.
 func TestRoles(t *testing.T) {
-	e, err := New(Config{Clean: stage.Options{Method: "keep"}})
-	must.Succeed(t, err)
+	e := must.Get(New(Config{Clean: stage.Options{Method: "keep"}}))(t)
 	e.methods = []asked{{method.Method{Name: "teller"}, teller{}, nil}, {method.Method{Name: "silent"}, guess{.5}, nil}}
 	x, err := e.Do(t.Context(), &page.Page{ID: "x", Raw: []byte(`<h1>title of all<p>byline Ann<p>body one<p>none of these<p>comment two<p>comment three<p>navigation home<p hidden>body hidden`)})
 	must.Succeed(t, err)

@@ -127,8 +127,7 @@ func asker(t *testing.T) func(params ...string) response {
 	}
 	dirs["shards"] = filepath.Join(dir, "all.shards") // left out: FCS needs one index
 	must.Write(t, dirs["shards"], "finch\nheron\n")
-	set, err := corpora.Open(dirs)
-	must.Succeed(t, err)
+	set := must.Get(corpora.Open(dirs))(t)
 	t.Cleanup(func() { set.Close() })
 	h := Handler(set, gate.New(gate.Config{Workers: 1}))
 	return func(params ...string) (got response) {
@@ -231,8 +230,7 @@ func FuzzQueries(f *testing.F) {
 	}
 	dir := f.TempDir()
 	must.Succeed(f, must.Err(corpus.Build(f.Context(), strings.NewReader("<doc>\n<s>\nfinch\n</s>\n</doc>\n"), dir, corpus.DefaultBuild)))
-	c, err := corpus.Open(dir)
-	must.Succeed(f, err)
+	c := must.Get(corpus.Open(dir))(f)
 	f.Cleanup(func() { c.Close() })
 	f.Fuzz(func(t *testing.T, query string, fcs bool) {
 		if fcs { // what it does not read it hands on: that it compiles is not said

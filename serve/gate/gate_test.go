@@ -24,8 +24,7 @@ func TestEnter(t *testing.T) {
 		g := New(Config{Workers: 2, Queue: 1})
 		var leave []func()
 		for range 2 {
-			l, err := g.Enter(t.Context())
-			must.Succeed(t, err)
+			l := must.Get(g.Enter(t.Context()))(t)
 			leave = append(leave, l)
 		}
 		waited := make(chan error)
@@ -59,8 +58,7 @@ func TestEnter(t *testing.T) {
 // TestEnterLeft: who does not want to wait any more takes no place.
 func TestEnterLeft(t *testing.T) {
 	g := New(Config{Workers: 1, Queue: 1})
-	leave, err := g.Enter(t.Context())
-	must.Succeed(t, err)
+	leave := must.Get(g.Enter(t.Context()))(t)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	must.Is(t, must.Err(g.Enter(gone)), context.Canceled)
@@ -158,8 +156,7 @@ func TestGuardBusy(t *testing.T) {
 	}
 	close(let)
 	open.Wait()
-	leave, err := g.Enter(t.Context())
-	must.Succeed(t, err)
+	leave := must.Get(g.Enter(t.Context()))(t)
 	waiting, stop := context.WithCancel(t.Context())
 	open.Go(func() { g.Enter(waiting) })
 	for g.waiting.Load() < 1 {

@@ -36,8 +36,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: status %d, %s", name, w.Code, w.Header().Get("Content-Type"))
 			return nil
 		}
-		doc, err := html.Parse(w.Body)
-		must.Succeed(t, err)
+		doc := must.Get(html.Parse(w.Body))(t)
 		ids[name] = map[string]bool{}
 		current := 0
 		for n := range doc.Descendants() {

@@ -24,8 +24,7 @@ import (
 func archive(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip})
-	must.Succeed(t, err)
+	w := must.Get(warc.NewWriter(&b, warc.WriterConfig{Packing: warc.Gzip}))(t)
 	n := 0
 	add := func(address, date, kind, body string) {
 		n++
@@ -54,8 +53,7 @@ func packed(t *testing.T, name string) string {
 
 func handlerOf(t *testing.T, name string) http.Handler {
 	t.Helper()
-	r, err := wacz.Open(t.Context(), name, func(err error) { t.Error(err) })
-	must.Succeed(t, err)
+	r := must.Get(wacz.Open(t.Context(), name, func(err error) { t.Error(err) }))(t)
 	t.Cleanup(func() { must.Succeed(t, r.Close()) })
 	decode := func(_ context.Context, p *page.Page) error {
 		p.HTML = string(p.Raw)
@@ -157,16 +155,13 @@ func TestIndexAttacks(t *testing.T) {
 	secret := filepath.Join(dir, "secret.warc.gz")
 	must.Write(t, secret, string(must.Read(t, archive(t))))
 	name := filepath.Join(dir, "x.wacz")
-	f, err := os.Create(name)
-	must.Succeed(t, err)
+	f := must.Get(os.Create(name))(t)
 	z := zip.NewWriter(f)
-	index, err := z.Create("indexes/index.cdxj")
-	must.Succeed(t, err)
+	index := must.Get(z.Create("indexes/index.cdxj"))(t)
 	for i, at := range []string{`"filename":"../secret.warc.gz","offset":"0"`, `"filename":"` + secret + `","offset":"0"`, `"filename":"a.warc.gz","offset":"-1"`, `"filename":"a.warc.gz","offset":9223372036854775807`, `"filename":"a.warc.gz","offset":0,"length":3`} {
 		fmt.Fprintf(index, "example,a)/%d 20260101000000 {\"url\":\"https://a.example/%d\",\"mime\":\"text/html\",\"status\":\"200\",%s}\n", i, i, at)
 	}
-	stored, err := z.CreateHeader(&zip.FileHeader{Name: "archive/a.warc.gz", Method: zip.Store})
-	must.Succeed(t, err)
+	stored := must.Get(z.CreateHeader(&zip.FileHeader{Name: "archive/a.warc.gz", Method: zip.Store}))(t)
 	stored.Write(must.Read(t, secret))
 	must.Succeed(t, z.Close())
 	must.Succeed(t, f.Close())

@@ -12,8 +12,7 @@ import (
 
 // rewritten rewrites a page whose archive has one other page.
 func rewritten(t testing.TB, src string) string {
-	base, err := weburl.Parse("https://a.example/dir/page", nil)
-	must.Succeed(t, err)
+	base := must.Get(weburl.Parse("https://a.example/dir/page", nil))(t)
 	out := string(rewrite([]byte(src), base, func(u weburl.URL) string {
 		if u.String() == "https://a.example/dir/known" {
 			return "/archive/page?url=known"

@@ -53,17 +53,14 @@ func fetched(from, to int) string {
 
 func open(t *testing.T, dir string) *Folder {
 	t.Helper()
-	f, err := Open(dir)
-	must.Succeed(t, err)
+	f := must.Get(Open(dir))(t)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
 
 func view(t *testing.T, f *Folder, path string) *View {
 	t.Helper()
-	v, err := f.View(t.Context(), path)
-	must.Succeed(t, err)
-	return v
+	return must.Get(f.View(t.Context(), path))(t)
 }
 
 func (v *View) value(name string) string {
@@ -306,9 +303,7 @@ func TestList(t *testing.T) {
 
 func info(t *testing.T, parts ...string) fs.FileInfo {
 	t.Helper()
-	st, err := os.Stat(filepath.Join(parts...))
-	must.Succeed(t, err)
-	return st
+	return must.Get(os.Stat(filepath.Join(parts...)))(t)
 }
 
 // TestEval: an evaluation is shown as it goes on, as it ended, and as it was killed.

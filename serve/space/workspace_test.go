@@ -26,8 +26,7 @@ func TestWorkspaceSize(t *testing.T) {
 	for i := range 100 { // one item, changed again and again
 		must.Succeed(t, put(kindSaved, "one", 1000+i))
 	}
-	st, err := os.Stat(filepath.Join(dir, "anna.jsonl"))
-	must.Succeed(t, err)
+	st := must.Get(os.Stat(filepath.Join(dir, "anna.jsonl")))(t)
 	if st.Size() > 12_000 {
 		t.Errorf("a log of %d bytes", st.Size())
 	}
@@ -42,8 +41,7 @@ func TestWorkspaceSize(t *testing.T) {
 	must.Succeed(t, put(kindSaved, "two", 10))
 	must.Succeed(t, team.Close())
 	again := journal.Team[*workspace, event]{Folder: dir, Start: newWorkspace, Apply: team.Apply}
-	same, err := again.Person("anna")
-	must.Succeed(t, err)
+	same := must.Get(again.Person("anna"))(t)
 	if len(same.saved) != len(w.saved) || same.saved["two"].Name != "xxxxxxxxxx" || same.logged != w.logged {
 		t.Errorf("%d items of %d bytes, wanted %d of %d", len(same.saved), same.logged, len(w.saved), w.logged)
 	}

@@ -113,8 +113,7 @@ func TestXML(t *testing.T) {
 func TestXLSX(t *testing.T) {
 	var b bytes.Buffer
 	must.Succeed(t, writeSheets(&b, sample(awkward...), 3))
-	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	must.Succeed(t, err)
+	z := must.Get(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 	type sheet struct {
 		Rows []struct {
 			Cells []struct {
@@ -126,10 +125,8 @@ func TestXLSX(t *testing.T) {
 	}
 	read := func(name string, v any) {
 		t.Helper()
-		f, err := z.Open(name)
-		must.Succeed(t, err)
-		text, err := io.ReadAll(f)
-		must.Succeed(t, err)
+		f := must.Get(z.Open(name))(t)
+		text := must.Get(io.ReadAll(f))(t)
 		if err := xml.Unmarshal(text, v); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

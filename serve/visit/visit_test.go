@@ -84,11 +84,10 @@ func (w *web) dial(_ context.Context, _, address string) (net.Conn, error) {
 
 func (w *web) visitor(t *testing.T, pause time.Duration) *Visitor {
 	t.Helper()
-	v, err := New(Config{Contact: "test@example.org", Version: "1", Pause: pause, Net: func(c fetch.Config) (fetch.Config, error) {
+	v := must.Get(New(Config{Contact: "test@example.org", Version: "1", Pause: pause, Net: func(c fetch.Config) (fetch.Config, error) {
 		c.Dial, c.Resolver = w.dial, w
 		return c, nil
-	}})
-	must.Succeed(t, err)
+	}}))(t)
 	t.Cleanup(func() { v.Close() })
 	return v
 }
@@ -205,8 +204,7 @@ func TestPage(t *testing.T) {
 		"cut.example/":             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<p>begins",
 	}}
 	v := w.visitor(t, 0)
-	p, err := v.Page(t.Context(), "http://FINCH.example/a#part")
-	must.Succeed(t, err)
+	p := must.Get(v.Page(t.Context(), "http://FINCH.example/a#part"))(t)
 	if p.URL != "http://finch.example/b?x=1" || string(p.Raw) != "<p>finch" || p.MIME != "text/html" || p.HTTPCharset != "utf-8" || p.Meta.Optout != "X-Robots-Tag: noai" {
 		t.Errorf("page %+v", p)
 	}
@@ -235,8 +233,7 @@ func TestCertificate(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	must.Succeed(t, err)
 	c := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"finch.example"}, NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
-	must.Succeed(t, err)
+	der := must.Get(x509.CreateCertificate(rand.Reader, c, c, key.Public(), key))(t)
 	w := &web{cert: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}}
 	_, err = w.visitor(t, 0).Page(t.Context(), "https://finch.example/")
 	if err == nil || !strings.Contains(err.Error(), "the certificate of finch.example is not valid: x509: ") || len(w.asked) > 0 {

@@ -12,8 +12,7 @@ import (
 // TestAllocs wants next to none in Rank. The race detector makes pools forget
 // what they hold, so this test is not built with it.
 func TestAllocs(t *testing.T) {
-	d, err := New(Default)
-	must.Succeed(t, err)
+	d := must.Get(New(Default))(t)
 	raw := written(t, "windows-1251", strings.Repeat(russian, 20))
 	dst := d.Rank(nil, raw, 3)
 	if n := testing.AllocsPerRun(20, func() { dst = d.Rank(dst[:0], raw, 3) }); n > 1 {

@@ -97,8 +97,7 @@ func TestHalfWidthKana(t *testing.T) {
 	} {
 		for _, n := range []int{1, 6} {
 			text := strings.Repeat(text, n)
-			raw, err := japanese.ShiftJIS.NewEncoder().Bytes([]byte(text))
-			must.Succeed(t, err)
+			raw := must.Get(japanese.ShiftJIS.NewEncoder().Bytes([]byte(text)))(t)
 			if r := Decode(raw, ""); r.Name != "shift_jis" || r.Text != text {
 				t.Errorf("text %d, %d times: read as %s: %.60q", i, n, r.Name, r.Text)
 			}

@@ -13,8 +13,7 @@ import (
 // TestReference reads what the codecs of Python 3.11 and iconv of glibc 2.36
 // wrote (reference.py).
 func TestReference(t *testing.T) {
-	f, err := os.Open("testdata/reference.tsv")
-	must.Succeed(t, err)
+	f := must.Get(os.Open("testdata/reference.tsv"))(t)
 	defer f.Close()
 	seen := map[string]bool{}
 	for in := bufio.NewScanner(f); in.Scan(); {

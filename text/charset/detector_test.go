@@ -87,8 +87,7 @@ func TestMixed(t *testing.T) {
 }
 
 func TestCandidates(t *testing.T) {
-	d, err := New(Default)
-	must.Succeed(t, err)
+	d := must.Get(New(Default))(t)
 	r, found := d.Detect(written(t, "windows-1252", "Der Weg f\u00fchrt durch die Stra\u00dfe, sch\u00f6n und gr\u00fcn."), "", 5)
 	if r.Name != "windows-1252" || len(found) != 5 || found[0].Name != r.Name || found[0].Lang != "de" || found[0].Same {
 		t.Errorf("%+v %+v", r, found)
@@ -116,8 +115,7 @@ func TestConfig(t *testing.T) {
 		encodings []string
 		web       bool
 	}{{nil, false}, {[]string{"web"}, true}, {[]string{"cp852"}, false}, {[]string{"windows-1250", "iso-8859-2"}, true}} {
-		d, err := New(Config{Encodings: c.encodings})
-		must.Succeed(t, err)
+		d := must.Get(New(Config{Encodings: c.encodings}))(t)
 		r := d.Decode(raw, "")
 		if IsWeb(r.Name) != c.web || !c.web && r.Text != czech {
 			t.Errorf("encodings %q: %s", c.encodings, r.Name)
@@ -127,8 +125,7 @@ func TestConfig(t *testing.T) {
 	if _, err := New(Config{Model: "testdata/none.chf"}); err == nil {
 		t.Error("a missing model is no error")
 	}
-	d, err := New(Config{NoMeta: true})
-	must.Succeed(t, err)
+	d := must.Get(New(Config{NoMeta: true}))(t)
 	if r := d.Decode([]byte("<meta charset=koi8-r> plain"), ""); r.Name != "utf-8" {
 		t.Errorf("read the tag: %s", r.Name)
 	}

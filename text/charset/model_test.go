@@ -15,9 +15,7 @@ import (
 // file opens the embedded model.
 func file(t testing.TB) *model.File {
 	t.Helper()
-	f, err := model.Parse("embedded", data.Charset)
-	must.Succeed(t, err)
-	return f
+	return must.Get(model.Parse("embedded", data.Charset))(t)
 }
 
 // rewrite makes a model file of sections.
@@ -28,11 +26,8 @@ func rewrite(t testing.TB, h model.Header, sections ...model.Section) *model.Fil
 		w.Section(s.Name)
 		w.Write(s.Bytes)
 	}
-	b, err := w.Bytes()
-	must.Succeed(t, err)
-	f, err := model.Parse("rewritten", b)
-	must.Succeed(t, err)
-	return f
+	b := must.Get(w.Bytes())(t)
+	return must.Get(model.Parse("rewritten", b))(t)
 }
 
 // plain are the sections that are not those of the entries.
@@ -59,8 +54,7 @@ func TestEarlier(t *testing.T) {
 	sections = append(sections, model.Section{Name: "starts", Bytes: whole(e.Starts)}, model.Section{Name: "entries", Bytes: whole(e.All)})
 	h := f.Header
 	h.Behaviour = 1
-	got, err := parse(rewrite(t, h, sections...))
-	must.Succeed(t, err)
+	got := must.Get(parse(rewrite(t, h, sections...)))(t)
 	if want := embedded(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%d buckets and %d entries, wanted the same %d and %d", len(got.starts), len(got.entries), len(want.starts), len(want.entries))
 	}
@@ -87,8 +81,7 @@ func FuzzModel(f *testing.F) {
 			h.Behaviour = 2
 			half := len(langsBits) / 2
 			for name, b := range map[string][]byte{"buckets": starts, "counts": counts, "checks": entries, "langs": langsBits[:half], "bits": langsBits[half:]} {
-				b, err := model.Pack(b)
-				must.Succeed(t, err)
+				b := must.Get(model.Pack(b))(t)
 				sections = append(sections, model.Section{Name: name, Bytes: b})
 			}
 		}

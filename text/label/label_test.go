@@ -91,8 +91,7 @@ func TestFile(t *testing.T) {
 	if string(must.Read(t, a)) != string(must.Read(t, b)) {
 		t.Error("two trainings differ")
 	}
-	read, err := label.Load(a)
-	must.Succeed(t, err)
+	read := must.Get(label.Load(a))(t)
 	if read.Name() != "topics" || read.Sum() == 0 {
 		t.Errorf("name %q, sum %x", read.Name(), read.Sum())
 	}
@@ -118,8 +117,7 @@ func TestForestFile(t *testing.T) {
 	m := forested(t)
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{}))
-	read, err := label.Load(path)
-	must.Succeed(t, err)
+	read := must.Get(label.Load(path))(t)
 	s, d := label.NewScorer(), label.Doc{Text: strings.Repeat(text+". ", 300)}
 	want := fmt.Sprint(s.Raw(m, d))
 	if got := fmt.Sprint(s.Raw(read, d)); got != want {

@@ -14,7 +14,7 @@ import (
 
 // lines reads the lines of the parallel news texts, in all languages.
 func lines(b *testing.B) (out []string, bytes int64) {
-	err := archive.Walk(testkit.Data(b, "text/ntrex.tar.zst"), func(path string, r io.Reader) error {
+	must.Succeed(b, archive.Walk(testkit.Data(b, "text/ntrex.tar.zst"), func(path string, r io.Reader) error {
 		if !strings.HasSuffix(path, ".txt") {
 			return nil
 		}
@@ -24,8 +24,7 @@ func lines(b *testing.B) (out []string, bytes int64) {
 			bytes += int64(len(l))
 		}
 		return err
-	})
-	must.Succeed(b, err)
+	}))
 	return out, bytes
 }
 
@@ -40,8 +39,7 @@ func BenchmarkLineAll(b *testing.B)     { benchmark(b, 1, langid.Config{ReadAll:
 func BenchmarkDocumentAll(b *testing.B) { benchmark(b, 10, langid.Config{ReadAll: true}) }
 
 func benchmark(b *testing.B, join int, cfg langid.Config) {
-	d, err := langid.New(cfg)
-	must.Succeed(b, err)
+	d := must.Get(langid.New(cfg))(b)
 	all, _ := lines(b)
 	var texts []string
 	bytes := int64(0)

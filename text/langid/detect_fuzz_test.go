@@ -13,8 +13,7 @@ import (
 // n-grams that the fast one passes over, and one in some 20,000 made-up ones
 // has the hash of another.
 func FuzzDetect(f *testing.F) {
-	d, err := langid.New(langid.Default)
-	must.Succeed(f, err)
+	d := must.Get(langid.New(langid.Default))(f)
 	for _, s := range []string{
 		"", " ", "a", "The old bridge was closed for three weeks.", "Starý most bol tri týždne zatvorený kvůli povodni", "нa oснoву oптужби", "古い橋は洪水のために",
 		"\xff\xfeabc\xc3", "x1y2_z3 <div class=\"a\">", strings.Repeat("ab", 200), "́́́", "'''", "a'b'c", "पुरानी पुल", "مرحبا بالعالم", "ꙗ",

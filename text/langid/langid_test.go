@@ -14,8 +14,7 @@ import (
 // TestDetect covers each script and the most common languages with sentences
 // of our own.
 func TestDetect(t *testing.T) {
-	d, err := langid.New(langid.Default)
-	must.Succeed(t, err)
+	d := must.Get(langid.New(langid.Default))(t)
 	for _, c := range []struct{ want, text string }{
 		{"en", "The old bridge was closed for three weeks because of the flood."},
 		{"de", "Die alte Brücke war wegen des Hochwassers drei Wochen gesperrt."},
@@ -60,8 +59,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%+v was taken", c)
 		}
 	}
-	d, err := langid.New(langid.Config{Langs: []string{"de", "en"}})
-	must.Succeed(t, err)
+	d := must.Get(langid.New(langid.Config{Langs: []string{"de", "en"}}))(t)
 	if g := d.Detect("Le vieux pont est resté fermé trois semaines."); g.Lang == "fr" {
 		t.Error("fr is not one of the languages that can occur")
 	}
@@ -76,8 +74,7 @@ const (
 // TestConcurrent wants the same answers from many goroutines, and none of them
 // to allocate.
 func TestConcurrent(t *testing.T) {
-	d, err := langid.New(langid.Default)
-	must.Succeed(t, err)
+	d := must.Get(langid.New(langid.Default))(t)
 	texts := []string{
 		longEnglish, "Die alte Brücke war wegen des Hochwassers drei Wochen gesperrt, und alle fuhren einen Umweg.", longRussian, "Starý most bol zatvorený", "<a href=\"x\">", "e\u0301te\u0301", "",
 	}
@@ -103,8 +100,7 @@ func TestConcurrent(t *testing.T) {
 // TestNoise wants what is no language to be called so, and short or strange
 // language not.
 func TestNoise(t *testing.T) {
-	d, err := langid.New(langid.Config{})
-	must.Succeed(t, err)
+	d := must.Get(langid.New(langid.Config{}))(t)
 	for _, s := range []string{
 		"https://www.example.com/a/b-c/index.php?id=4711&sort=asc", "for (i = 0; i < n; i++) { sum += a[i]; }", "12.04.2019 | 14:30 | 1,204.50 | 17 %",
 		"{\"id\": 17, \"tags\": [1, 2, 3], \"ok\": true}", "SGVsbG8gd29ybGQhIFRoaXMgaXMgYSB0ZXN0Lg==", "<div class=\"nav_item\"><a href=\"#\">&nbsp;</a></div>",

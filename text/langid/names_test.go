@@ -35,8 +35,7 @@ func TestCanonical(t *testing.T) {
 // TestNames wants each language of the model to have a name, each name to be accepted as a language, and
 // codes not to be names of other languages.
 func TestNames(t *testing.T) {
-	d, err := New(Default)
-	must.Succeed(t, err)
+	d := must.Get(New(Default))(t)
 	for _, l := range d.Langs() {
 		if name := Name(l); name == "" {
 			t.Errorf("%s has the name %q", l, name)

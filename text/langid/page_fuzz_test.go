@@ -15,12 +15,10 @@ func FuzzPages(f *testing.F) {
 	f.Add(french+"\nOui\n"+german, "de-DE")
 	f.Add("12\n34 %\n\xff\xfe\x00", "x")
 	f.Add(czech+"\n漢字\nカタカナ\n"+strings.Repeat("a", 3000), "zh_TW, en")
-	s, err := NewPages(DefaultPage)
-	must.Succeed(f, err)
+	s := must.Get(NewPages(DefaultPage))(f)
 	cfg := DefaultFilter
 	cfg.Langs, cfg.Unit = []Wanted{{Lang: "fr"}, {Lang: "zh", MinConfidence: .9}}, "block"
-	k, err := NewFilter(cfg)
-	must.Succeed(f, err)
+	k := must.Get(NewFilter(cfg))(f)
 	f.Fuzz(func(t *testing.T, text, declared string) {
 		p := pageOf(strings.Split(text, "\n")...)
 		p.Meta.Lang = declared

@@ -26,9 +26,7 @@ func pages(t *testing.T, set func(*PageConfig)) *Pages {
 	if set != nil {
 		set(&cfg)
 	}
-	s, err := NewPages(cfg)
-	must.Succeed(t, err)
-	return s
+	return must.Get(NewPages(cfg))(t)
 }
 
 func pageOf(texts ...string) *page.Page {
@@ -194,13 +192,10 @@ func keep(t *testing.T, unit string, langs ...string) *Filter {
 	cfg := DefaultFilter
 	cfg.Unit = unit
 	for _, l := range langs {
-		w, err := ParseWanted(l)
-		must.Succeed(t, err)
+		w := must.Get(ParseWanted(l))(t)
 		cfg.Langs = append(cfg.Langs, w)
 	}
-	k, err := NewFilter(cfg)
-	must.Succeed(t, err)
-	return k
+	return must.Get(NewFilter(cfg))(t)
 }
 
 func TestKeep(t *testing.T) {

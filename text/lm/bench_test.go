@@ -19,11 +19,10 @@ import (
 // figure does; tokens/s also punctuation. words/cpu-s is by processor time,
 // which other programs on the machine change less.
 func BenchmarkScore(b *testing.B) {
-	m, err := Embedded("en")
-	must.Succeed(b, err)
+	m := must.Get(Embedded("en"))(b)
 	var lines []string
 	words := 0
-	err = archive.Walk(testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), func(p string, r io.Reader) error {
+	must.Succeed(b, archive.Walk(testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), func(p string, r io.Reader) error {
 		if !strings.Contains(p, "/gold/") {
 			return nil
 		}
@@ -34,8 +33,7 @@ func BenchmarkScore(b *testing.B) {
 			words += len(strings.Fields(in.Text()))
 		}
 		return in.Err()
-	})
-	must.Succeed(b, err)
+	}))
 	size := 0
 	for _, l := range lines {
 		size += len(l)

@@ -48,12 +48,10 @@ func TestColumns(t *testing.T) {
 	}{{4, 1, 1, 2}, {100, 3, 8, 2}, {1000, 200, 5, 2}, {4000, 90, 32, 2}, {70_000, 30_000, 8, 2}, {pieceGrams, 9_000, 3, 2}, {2000, 100, 8, 1}} {
 		s := madeUpSpec(c.words, c.gap, c.bits)
 		s.Grams = s.Grams[:c.order]
-		m, err := Memory(model.Header{Name: "made up"}, &s)
-		must.Succeed(t, err)
+		m := must.Get(Memory(model.Header{Name: "made up"}, &s))(t)
 		want := bytesOf(t, m)
 		s.Grams, s.Columns = nil, columnsOf(t, s.Grams, c.words)
-		m, err = Memory(model.Header{Name: "made up"}, &s)
-		must.Succeed(t, err)
+		m = must.Get(Memory(model.Header{Name: "made up"}, &s))(t)
 		if got := bytesOf(t, m); !bytes.Equal(got, want) {
 			t.Errorf("%+v: %d bytes from columns, or other ones, wanted %d", c, len(got), len(want))
 		}

@@ -38,9 +38,7 @@ ngram 3=2
 
 func parse(t testing.TB, arpa string) *Model {
 	t.Helper()
-	m, err := ReadARPA("test", strings.NewReader(arpa), Words)
-	must.Succeed(t, err)
-	return m
+	return must.Get(ReadARPA("test", strings.NewReader(arpa), Words))(t)
 }
 
 func TestSentence(t *testing.T) {

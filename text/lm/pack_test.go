@@ -23,9 +23,7 @@ func bytesOf(t testing.TB, m *Model) []byte {
 		w.Section(name)
 		w.Write(b)
 	}
-	b, err := w.Bytes()
-	must.Succeed(t, err)
-	return b
+	return must.Get(w.Bytes())(t)
 }
 
 // madeUpSpec returns a model of pairs of so many words, with made-up numbers; gap is how far
@@ -52,8 +50,7 @@ func madeUpSpec(words int, gap int, bits uint) Spec {
 func madeUp(t testing.TB, words int, gap int, bits uint) []byte {
 	t.Helper()
 	s := madeUpSpec(words, gap, bits)
-	m, err := Memory(model.Header{Name: "made up"}, &s)
-	must.Succeed(t, err)
+	m := must.Get(Memory(model.Header{Name: "made up"}, &s))(t)
 	return bytesOf(t, m)
 }
 
@@ -65,12 +62,9 @@ func TestPack(t *testing.T) {
 		bits       uint
 	}{{4, 1, 1}, {100, 3, 8}, {1000, 200, 5}, {20_000, 7_000, 8}, {70_000, 30_000, 8}} {
 		whole := madeUp(t, c.words, c.gap, c.bits)
-		f, err := model.Parse("made up", whole)
-		must.Succeed(t, err)
-		packed, err := Pack(f)
-		must.Succeed(t, err)
-		m, err := Parse("made up", packed)
-		must.Succeed(t, err)
+		f := must.Get(model.Parse("made up", whole))(t)
+		packed := must.Get(Pack(f))(t)
+		m := must.Get(Parse("made up", packed))(t)
 		if got := bytesOf(t, m); !bytes.Equal(got, whole) {
 			t.Errorf("%d words, %d pairs: %d bytes after packing, wanted the same %d", c.words, m.Ngrams(2), len(got), len(whole))
 		}
@@ -79,8 +73,7 @@ func TestPack(t *testing.T) {
 
 // TestEmbeddedOnce: an embedded model is unpacked once, and who closes it takes it from nobody.
 func TestEmbeddedOnce(t *testing.T) {
-	m, err := Embedded("en")
-	must.Succeed(t, err)
+	m := must.Get(Embedded("en"))(t)
 	want := m.Sentence("The ferry lay at the quay.")
 	must.Succeed(t, m.Close())
 	again, err := Embedded("en")
@@ -94,8 +87,7 @@ func TestEmbeddedOnce(t *testing.T) {
 
 // TestEmbeddedIsWhole wants of the packed English model the bytes that training gave.
 func TestEmbeddedIsWhole(t *testing.T) {
-	m, err := Embedded("en")
-	must.Succeed(t, err)
+	m := must.Get(Embedded("en"))(t)
 	sum := sha256.Sum256(bytesOf(t, m))
 	if got := hex.EncodeToString(sum[:]); got != trainedEnglish {
 		t.Errorf("SHA-256 %s, wanted %s", got, trainedEnglish)
@@ -121,13 +113,11 @@ func TestDamagedPack(t *testing.T) {
 	testkit.Slow(t)
 	f, err := model.Parse("made up", madeUp(t, 600, 250, 4))
 	must.Succeed(t, err)
-	packed, err := Pack(f)
-	must.Succeed(t, err)
+	packed := must.Get(Pack(f))(t)
 	if f, err = model.Parse("made up", packed); err != nil {
 		t.Fatal(err)
 	}
-	parts, err := f.Unpack(packedSections...)
-	must.Succeed(t, err)
+	parts := must.Get(f.Unpack(packedSections...))(t)
 	refused := 0
 	try := func(part int, changed []byte) {
 		w := model.Memory(f.Header)
@@ -141,8 +131,7 @@ func TestDamagedPack(t *testing.T) {
 			w.Section(name)
 			w.Write(b)
 		}
-		b, err := w.Bytes()
-		must.Succeed(t, err)
+		b := must.Get(w.Bytes())(t)
 		m, err := Parse("damaged", b)
 		if err != nil {
 			refused++

@@ -95,8 +95,7 @@ func TestLoad(t *testing.T) {
 	}
 	file := filepath.Join(dir, "m.chf")
 	write(t, file, m)
-	n, err := Load(file)
-	must.Succeed(t, err)
+	n := must.Get(Load(file))(t)
 	defer n.Close()
 	if a, b := m.Sentence("a b x"), n.Sentence("a b x"); a != b {
 		t.Errorf("%+v, want %+v", b, a)
@@ -113,8 +112,7 @@ func TestLoad(t *testing.T) {
 // write copies the model's sections to a file.
 func write(t *testing.T, path string, m *Model) {
 	t.Helper()
-	w, err := model.Create(path, m.File.Header)
-	must.Succeed(t, err)
+	w := must.Get(model.Create(path, m.File.Header))(t)
 	for _, s := range m.File.Sections() {
 		b, _ := m.File.Section(s)
 		w.Section(s)
@@ -218,8 +216,7 @@ func FuzzReadARPA(f *testing.F) {
 
 // FuzzModel changes bytes of a model's sections; the checksum is made right.
 func FuzzModel(f *testing.F) {
-	m, err := ReadARPA("test", strings.NewReader(small), Words)
-	must.Succeed(f, err)
+	m := must.Get(ReadARPA("test", strings.NewReader(small), Words))(f)
 	f.Add([]byte{0, 0, 0, 1}, "a b")
 	f.Add([]byte{7, 0, 3, 255, 8, 0, 1, 4}, "a b x")
 	f.Fuzz(func(t *testing.T, edits []byte, text string) {
@@ -245,8 +242,7 @@ func FuzzModel(f *testing.F) {
 // words --order 3 --held-out 0" of four sentences.)
 func TestBackCompat(t *testing.T) {
 	for file, want := range map[string]float64{"lm-1.chf": 3.9872591542859537} {
-		m, err := Load(filepath.Join("testdata", "backcompat", file))
-		must.Succeed(t, err)
+		m := must.Get(Load(filepath.Join("testdata", "backcompat", file)))(t)
 		defer m.Close()
 		if got := m.Sentence("The wind barked.").Perplexity(); math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("%s: perplexity %v, want %v", file, got, want)

@@ -71,9 +71,7 @@ func read(t *testing.T, text string) (list []*conllu.Sentence) {
 
 func train(t *testing.T) *tag.Model {
 	t.Helper()
-	m, err := tagger.Train(context.Background(), tagger.Default, read(t, treebank(300, 1)), nil)
-	must.Succeed(t, err)
-	return m
+	return must.Get(tagger.Train(context.Background(), tagger.Default, read(t, treebank(300, 1)), nil))(t)
 }
 
 // words returns the forms of a sentence as tokens to tag.
@@ -137,8 +135,7 @@ func TestFile(t *testing.T) {
 	if !slices.Equal(file, must.Read(t, b)) {
 		t.Error("two trainings differ")
 	}
-	got, err := tag.Parse(a, must.Read(t, a))
-	must.Succeed(t, err)
+	got := must.Get(tag.Parse(a, must.Read(t, a)))(t)
 	if got.Name() != "invented" || got.Sum() == 0 || !got.HasLemmas() || !got.HasFeats() {
 		t.Errorf("name %q, sum %x", got.Name(), got.Sum())
 	}
@@ -160,10 +157,8 @@ func TestFile(t *testing.T) {
 
 // TestOracle: the tagger with its caches and shared sums chooses the tags of a direct sum of weights.
 func TestOracle(t *testing.T) {
-	w, err := tagger.Fit(context.Background(), tagger.Default, read(t, treebank(300, 1)), nil)
-	must.Succeed(t, err)
-	m, err := tag.New(w)
-	must.Succeed(t, err)
+	w := must.Get(tagger.Fit(context.Background(), tagger.Default, read(t, treebank(300, 1)), nil))(t)
+	m := must.Get(tag.New(w))(t)
 	tg := tag.NewTagger(m)
 	weight := func(f, part uint64) int {
 		b := int(w.Table[tag.Index(f, part, w.Bits)])
@@ -251,8 +246,7 @@ func TestWeb(t *testing.T) {
 func TestMarks(t *testing.T) {
 	text := treebank(100, 1)
 	text += strings.ReplaceAll(text, "\t.\t.\tPUNCT\tp", "\t\"\t\"\tPUNCT\tq") + strings.ReplaceAll(text, "\t.\t.\tPUNCT\tp", "\t“\t“\tPUNCT\tr")
-	m, err := tagger.Train(context.Background(), tagger.Default, read(t, text), nil)
-	must.Succeed(t, err)
+	m := must.Get(tagger.Train(context.Background(), tagger.Default, read(t, text), nil))(t)
 	tg := tag.NewTagger(m)
 	for form, want := range map[string]string{".": "p", "\"": "q", "“": "r", "„": "q", "»": "q"} {
 		if got := tg.Tag(nil, []string{"El", "temaro", "silat", "balik", "jomarosa", form})[5]; got.UPOS != "PUNCT" || got.XPOS != want || got.Lemma != form {
@@ -272,8 +266,7 @@ func TestEnclitic(t *testing.T) {
 // TestCombining: a form with combining marks has the tag and the lemma of the composed form.
 func TestCombining(t *testing.T) {
 	text := strings.NewReplacer("zul", "zül", "zu\t", "zü\t", "lo", "lö").Replace(treebank(300, 1))
-	m, err := tagger.Train(context.Background(), tagger.Default, read(t, text), nil)
-	must.Succeed(t, err)
+	m := must.Get(tagger.Train(context.Background(), tagger.Default, read(t, text), nil))(t)
 	tg := tag.NewTagger(m)
 	want := tg.Tag(nil, strings.Fields("El temarosan balöat zül vunöik gosafirun ."))
 	got := tg.Tag(nil, strings.Fields("El temarosan balo\u0308at zu\u0308l vuno\u0308ik gosafirun ."))
@@ -311,8 +304,7 @@ func TestBeginning(t *testing.T) {
 		add("ge"+s+"kt", "aus"+s+"ken")
 		add("aus"+s+"ke", "aus"+s+"ken")
 	}
-	m, err := tagger.Train(context.Background(), tagger.Default, read(t, text), nil)
-	must.Succeed(t, err)
+	m := must.Get(tagger.Train(context.Background(), tagger.Default, read(t, text), nil))(t)
 	tg := tag.NewTagger(m)
 	for form, lemma := range map[string]string{"gebalokt": "ausbaloken", "gewumerikt": "gewumeri", "wumerikt": "wumeri"} {
 		if got := tg.Tag(nil, []string{"El", form})[1]; got.UPOS != "VERB" || got.Lemma != lemma {
@@ -340,8 +332,7 @@ func TestSilver(t *testing.T) {
 		if c.listed != "" {
 			cfg.Lexicon = []tagger.Entry{{Form: c.listed, Lemma: c.listed, UPOS: "V"}}
 		}
-		m, err := tagger.Train(context.Background(), cfg, read(t, text), nil)
-		must.Succeed(t, err)
+		m := must.Get(tagger.Train(context.Background(), cfg, read(t, text), nil))(t)
 		if got := tag.NewTagger(m).Tag(nil, []string{"El", c.form})[1]; got.Lemma != c.lemma {
 			t.Errorf("dictionary with %q: %s: %+v, wanted %s", c.listed, c.form, got, c.lemma)
 		}
@@ -355,12 +346,10 @@ func TestLexicon(t *testing.T) {
 		cfg.Lexicon = append(cfg.Lexicon, tagger.Entry{Form: s + "at", Lemma: s, UPOS: "V", Feats: "x=y"}, tagger.Entry{Form: s + "ik", Lemma: s + "ik", UPOS: "A"})
 	}
 	cfg.Lexicon = append(cfg.Lexicon, tagger.Entry{Form: "quu", Lemma: "qaa", UPOS: "V", Feats: "x=y"})
-	m, err := tagger.Train(context.Background(), cfg, read(t, treebank(300, 1)), nil)
-	must.Succeed(t, err)
+	m := must.Get(tagger.Train(context.Background(), cfg, read(t, treebank(300, 1)), nil))(t)
 	path := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(path, model.Header{}))
-	m, err = tag.Parse(path, must.Read(t, path))
-	must.Succeed(t, err)
+	m = must.Get(tag.Parse(path, must.Read(t, path)))(t)
 	got := tag.NewTagger(m).Tag(nil, strings.Fields("El temarosan quu vunoik temarosan ."))[2]
 	if got.UPOS != "VERB" || got.Lemma != "qaa" {
 		t.Errorf("%+v", got)
@@ -382,8 +371,7 @@ func FuzzScript(f *testing.F) {
 }
 
 func BenchmarkTag(b *testing.B) {
-	list, err := tagger.Train(context.Background(), tagger.Default, benchmarkTreebank(b), nil)
-	must.Succeed(b, err)
+	list := must.Get(tagger.Train(context.Background(), tagger.Default, benchmarkTreebank(b), nil))(b)
 	tg := tag.NewTagger(list)
 	sentence := strings.Fields("El temarosan balat zul vunoik gosafirun .")
 	var dst []tag.Token

@@ -10,8 +10,7 @@ import (
 
 // TestFamily: the rules of each language, and after them the rules of the family.
 func TestFamily(t *testing.T) {
-	f, err := NewFamily(Config{Rules: "[split]\nchaf|bird\n", RulesName: "own"})
-	must.Succeed(t, err)
+	f := must.Get(NewFamily(Config{Rules: "[split]\nchaf|bird\n", RulesName: "own"}))(t)
 	words := func(k *Tokenizer, text string) string {
 		var out []string
 		for _, s := range k.Words(text, nil) {

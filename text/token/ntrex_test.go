@@ -22,7 +22,7 @@ var boundaryFloors = map[string]float64{
 
 func TestBoundaries(t *testing.T) {
 	left := len(boundaryFloors)
-	err := archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
+	must.Succeed(t, archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
 		lang := strings.TrimSuffix(path.Base(name), ".txt")
 		floor, ok := boundaryFloors[lang]
 		if !ok || path.Base(path.Dir(name)) != "txt" {
@@ -39,8 +39,7 @@ func TestBoundaries(t *testing.T) {
 			t.Logf("%s: F %.3f", lang, f)
 		}
 		return nil
-	})
-	must.Succeed(t, err)
+	}))
 	if left != 0 {
 		t.Errorf("%d languages are missing", left)
 	}

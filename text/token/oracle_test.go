@@ -186,8 +186,7 @@ func TestOracle(t *testing.T) {
 	o := newOracle()
 	compared, own := 0, 0
 	check := func(lang, text string) {
-		tok, err := New(Config{Lang: lang, NoWords: true})
-		must.Succeed(t, err)
+		tok := must.Get(New(Config{Lang: lang, NoWords: true}))(t)
 		got := tok.Words(text, nil)
 		want, named := o.words(tok.rules, text)
 		for i := range min(len(got), len(want)) {
@@ -211,7 +210,7 @@ func TestOracle(t *testing.T) {
 		check("", text)
 		check("en", text)
 	}
-	err := archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
+	must.Succeed(t, archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
 		if path.Ext(name) != ".txt" {
 			return nil
 		}
@@ -220,8 +219,7 @@ func TestOracle(t *testing.T) {
 			check(strings.TrimSuffix(path.Base(name), ".txt"), strings.ToValidUTF8(string(b), ""))
 		}
 		return err
-	})
-	must.Succeed(t, err)
+	}))
 	t.Logf("%d tokens, %d of them by the oracle's own rules", compared, own)
 	if own*2 < compared {
 		t.Errorf("the oracle decides on %d of %d tokens only", own, compared)

@@ -116,8 +116,7 @@ func TestEveryLanguageOnSeeds(t *testing.T) {
 			checkText(t, token.For(lang), s)
 		}
 		checkText(t, token.For(lang), strings.Join(fuzzSeeds, "\n\n"))
-		wrapped, err := token.New(token.Config{Lang: lang, Wrapped: true})
-		must.Succeed(t, err)
+		wrapped := must.Get(token.New(token.Config{Lang: lang, Wrapped: true}))(t)
 		checkText(t, wrapped, strings.Join(fuzzSeeds, "\n")+"\n\n \r\n\r\nend")
 	}
 }
@@ -157,10 +156,9 @@ func TestLongParagraphs(t *testing.T) {
 		{"wrapped", strings.Repeat("two words\n", token.MaxParagraph/8) + "\nb\n", true, 1, 0},
 		{"wrapped, one line", "a\n" + words + "\nb\n\nc\n", true, 1, 2},
 	} {
-		tok, err := token.New(token.Config{Lang: "en", Wrapped: c.wrapped})
-		must.Succeed(t, err)
+		tok := must.Get(token.New(token.Config{Lang: "en", Wrapped: c.wrapped}))(t)
 		var lines, back strings.Builder
-		err = tok.WriteLines(&lines, strings.NewReader(c.text))
+		err := tok.WriteLines(&lines, strings.NewReader(c.text))
 		var cut *token.CutError
 		if errors.As(err, &cut); (err == nil) != (c.paragraphs == 0) || cut != nil && (cut.Paragraphs != c.paragraphs || c.line > 0 && cut.Line != c.line) {
 			t.Errorf("%s: %v, wanted %d paragraphs from line %d", c.name, err, c.paragraphs, c.line)

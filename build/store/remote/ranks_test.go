@@ -53,8 +53,7 @@ func TestRanks(t *testing.T) {
 	if testkit.Whole() {
 		text += "dedup: [{method: exact}]\n"
 	}
-	r, err := build.Parse("x.yaml", []byte(text))
-	must.Succeed(t, err)
+	r := must.Get(build.Parse("x.yaml", []byte(text)))(t)
 	files := map[string][]byte{"in/a.warc.gz": archive(60), "in/b.warc.gz": archive(7)}
 	local := t.TempDir()
 	var pieces []input.Piece
@@ -130,8 +129,7 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 	must.Succeed(t, store.PutFolder(t.Context(), merged, job.Out))
 	back := t.TempDir()
 	for _, name := range made {
-		b, err := store.Read(t.Context(), merged, name, 1<<30)
-		must.Succeed(t, err)
+		b := must.Get(store.Read(t.Context(), merged, name, 1<<30))(t)
 		must.Write(t, filepath.Join(back, name), b)
 	}
 	if got := sums(t, back); got != want {

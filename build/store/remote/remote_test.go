@@ -172,8 +172,7 @@ func TestS3(t *testing.T) {
 				if n < 3 {
 					continue
 				}
-				r, err := s.Open(ctx, name, int64(n/3), int64(n/3))
-				must.Succeed(t, err)
+				r := must.Get(s.Open(ctx, name, int64(n/3), int64(n/3)))(t)
 				got, err = io.ReadAll(r)
 				r.Close()
 				if err != nil || !bytes.Equal(got, want[n/3:n/3*2]) {
@@ -217,8 +216,7 @@ func TestChanges(t *testing.T) {
 	must.Succeed(t, err)
 	ctx := t.Context()
 	must.Succeed(t, s.Put(ctx, "x", file(t, random(1, 3<<20)), false))
-	o, err := s.Stat(ctx, "x")
-	must.Succeed(t, err)
+	o := must.Get(s.Stat(ctx, "x"))(t)
 	must.Succeed(t, s.Put(ctx, "x", file(t, random(2, 3<<20)), true))
 	if p, err := s.Stat(ctx, "x"); err != nil || p.Tag == o.Tag {
 		t.Errorf("the tag of another object is the same: %v, %v", p, err)
@@ -329,8 +327,7 @@ func TestWeb(t *testing.T) {
 		if err != nil || sha256.Sum256(got) != sha256.Sum256(want) {
 			t.Fatalf("%d bytes, %v", len(got), err)
 		}
-		r, err := s.Open(t.Context(), name, 1000, 500_000)
-		must.Succeed(t, err)
+		r := must.Get(s.Open(t.Context(), name, 1000, 500_000))(t)
 		got, err = io.ReadAll(r)
 		r.Close()
 		if err != nil || !bytes.Equal(got, want[1000:501_000]) {

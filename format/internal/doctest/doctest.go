@@ -24,8 +24,7 @@ const end = "</body></html>\n"
 func Texts(t *testing.T, read Read, texts []Text) {
 	t.Helper()
 	for _, c := range texts {
-		d, err := read(t.Context(), []byte(c.Text), document.Limits{})
-		must.Succeed(t, err)
+		d := must.Get(read(t.Context(), []byte(c.Text), document.Limits{}))(t)
 		if _, body, _ := strings.Cut(d.HTML, "<body>\n"); body != c.Want+end || d.Drop != page.None || d.Cut != page.None {
 			t.Errorf("%s: drop %q, cut %q\ngot  %q\nwant %q", c.Name, d.Drop, d.Cut, body, c.Want)
 		}
@@ -38,8 +37,7 @@ func Bombs(t *testing.T, read Read, texts func(piece string) []string, pieces []
 	t.Helper()
 	for _, piece := range pieces {
 		for _, text := range texts(piece) {
-			d, err := read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20})
-			must.Succeed(t, err)
+			d := must.Get(read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 20}))(t)
 			if d.Drop == page.None && !strings.HasSuffix(d.HTML, end) {
 				t.Errorf("%q: no end", piece)
 			}
@@ -56,8 +54,7 @@ func Fuzz(f *testing.F, read Read, texts []Text) {
 		f.Add(c.Text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16})
-		must.Succeed(t, err)
+		d := must.Get(read(context.Background(), []byte(text), document.Limits{MaxHTML: 1 << 16}))(t)
 		if len(d.HTML) > 1<<16+4000 || !strings.HasSuffix(d.HTML, end) {
 			t.Errorf("%d bytes of HTML", len(d.HTML))
 		}

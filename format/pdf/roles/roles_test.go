@@ -38,8 +38,7 @@ func report() *roles.Document {
 }
 
 func TestPredict(t *testing.T) {
-	m, err := roles.Embedded()
-	must.Succeed(t, err)
+	m := must.Get(roles.Embedded())(t)
 	d := report()
 	got := m.Predict(d)
 	want := []roles.Role{roles.Title, roles.Body, roles.Body, roles.Running}
@@ -63,8 +62,7 @@ func TestPredict(t *testing.T) {
 
 // TestRemains keeps roles that the document states, and tables.
 func TestRemains(t *testing.T) {
-	m, err := roles.Embedded()
-	must.Succeed(t, err)
+	m := must.Get(roles.Embedded())(t)
 	d := report()
 	d.Paragraphs[3].Stated, d.Paragraphs[3].Rule = true, roles.Caption
 	d.Paragraphs[1].Rule = roles.Table
@@ -95,12 +93,10 @@ func TestFile(t *testing.T) {
 	if n := len(data.PDFRoles); n > largest {
 		t.Errorf("the model has %d bytes", n)
 	}
-	m, err := roles.Embedded()
-	must.Succeed(t, err)
+	m := must.Get(roles.Embedded())(t)
 	name := filepath.Join(t.TempDir(), "m.chf")
 	must.Succeed(t, m.Save(name, model.Header{Name: "copy"}))
-	again, err := roles.Open(name)
-	must.Succeed(t, err)
+	again := must.Get(roles.Open(name))(t)
 	d := report()
 	if a, b := m.Predict(d), again.Predict(d); !slices.Equal(a, b) {
 		t.Errorf("got %v, want %v", b, a)
@@ -112,8 +108,7 @@ func TestFile(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for r := range roles.Count {
-		got, err := roles.Parse(r.String())
-		must.Succeed(t, err)
+		got := must.Get(roles.Parse(r.String()))(t)
 		if got != r {
 			t.Errorf("%v: %v", r, got)
 		}

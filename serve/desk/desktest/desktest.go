@@ -32,8 +32,7 @@ func Do(t testing.TB, h http.Handler, method, path string, body any, status int,
 	t.Helper()
 	var in io.Reader
 	if body != nil {
-		b, err := json.Marshal(body)
-		must.Succeed(t, err)
+		b := must.Get(json.Marshal(body))(t)
 		in = bytes.NewReader(b)
 	}
 	r := httptest.NewRequest(method, path, in)

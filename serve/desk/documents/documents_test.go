@@ -29,9 +29,7 @@ import (
 // scheme returns an embedded scheme.
 func scheme(t testing.TB, name string) *Scheme {
 	t.Helper()
-	s, err := ReadScheme(name)
-	must.Succeed(t, err)
-	return s
+	return must.Get(ReadScheme(name))(t)
 }
 
 // newSet creates a set of n documents of ten sites: a third of them is poor, of one word.
@@ -77,8 +75,7 @@ type testDesk struct {
 
 func openDesk(t *testing.T, cfg Config) testDesk {
 	t.Helper()
-	d, err := Open(t.Context(), cfg)
-	must.Succeed(t, err)
+	d := must.Get(Open(t.Context(), cfg))(t)
 	t.Cleanup(func() { d.close() })
 	return testDesk{t, d, operations(d)}
 }
@@ -202,8 +199,7 @@ func TestAdd(t *testing.T) {
 	if a.Documents != 5 || a.Known != 1 || a.Skipped != 1 || len(skipped) != 1 || !strings.Contains(skipped[0], "a.jsonl: record 2") {
 		t.Errorf("%+v, %q", a, skipped)
 	}
-	docs, err := readDocs(dir)
-	must.Succeed(t, err)
+	docs := must.Get(readDocs(dir))(t)
 	texts := map[string]string{}
 	for _, d := range docs {
 		texts[filepath.Base(d.ID)] = d.Title + "|" + d.Lang + "|" + d.Text
@@ -259,8 +255,7 @@ func TestSchemeOfSet(t *testing.T) {
 	must.Succeed(t, d.Close())
 	other := *scheme(t, "natural")
 	other.Question, other.Labels = "Is it natural?", slices.Clone(other.Labels)
-	again, err := Open(t.Context(), Config{Dir: dir, Scheme: &other})
-	must.Succeed(t, err)
+	again := must.Get(Open(t.Context(), Config{Dir: dir, Scheme: &other}))(t)
 	must.Succeed(t, again.Close())
 	if s, err := ReadScheme(filepath.Join(dir, schemeFile)); err != nil || s.Question != "Is it natural?" {
 		t.Errorf("%+v, %v", s, err)

@@ -69,10 +69,8 @@ func TestBadScheme(t *testing.T) {
 
 // TestNormalize adds the parents of labels, and checks the number of labels.
 func TestNormalize(t *testing.T) {
-	registers, err := ReadScheme("registers")
-	must.Succeed(t, err)
-	natural, err := ReadScheme("natural")
-	must.Succeed(t, err)
+	registers := must.Get(ReadScheme("registers"))(t)
+	natural := must.Get(ReadScheme("natural"))(t)
 	for _, c := range []struct {
 		s     *Scheme
 		given string

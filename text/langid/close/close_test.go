@@ -49,10 +49,8 @@ func made(t *testing.T) *Group {
 	}
 	w := model.Memory(model.Header{Kind: Kind, Behaviour: Behaviour, Name: "made"})
 	must.Succeed(t, Write(w, []Settings{{Name: "no", Script: "Latn", Members: []string{"nb", "nn"}, Unit: .5, Features: len(rows.Hashes)}}, []Rows{rows}))
-	b, err := w.Bytes()
-	must.Succeed(t, err)
-	groups, err := Parse("made", b)
-	must.Succeed(t, err)
+	b := must.Get(w.Bytes())(t)
+	groups := must.Get(Parse("made", b))(t)
 	return groups[0]
 }
 
@@ -81,8 +79,7 @@ func TestGroup(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	groups, err := Parse("embedded", data.Close)
-	must.Succeed(t, err)
+	groups := must.Get(Parse("embedded", data.Close))(t)
 	for _, g := range groups {
 		g.Read("a", new(Scores)) // decodes the rows
 		for _, part := range g.Parts {

@@ -62,8 +62,7 @@ func plainRead(g *Group, text string) (s Scores) {
 }
 
 func TestRead(t *testing.T) {
-	groups, err := Parse("embedded", data.Close)
-	must.Succeed(t, err)
+	groups := must.Get(Parse("embedded", data.Close))(t)
 	text := ""
 	for range 40 {
 		text += "Eg veit ikkje kvifor dei ikkje kom. Starý most bol zatvorený. Старый мост был закрыт. Não sei, no lo sé. 那座旧桥因为洪水关闭了。 पुराना पुल बंद था। "

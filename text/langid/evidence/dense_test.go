@@ -15,8 +15,7 @@ func TestDense(t *testing.T) {
 	if !expands {
 		t.Skip("the processor cannot expand bytes")
 	}
-	m, err := Parse("embedded", data.Langid)
-	must.Succeed(t, err)
+	m := must.Get(Parse("embedded", data.Langid))(t)
 	if !m.dense {
 		t.Fatal("no dense rows")
 	}

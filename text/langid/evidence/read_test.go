@@ -44,9 +44,7 @@ func sparse(t *testing.T, b []byte) *Model {
 	before := expands
 	expands = false
 	defer func() { expands = before }()
-	m, err := Parse("sparse", b)
-	must.Succeed(t, err)
-	return m
+	return must.Get(Parse("sparse", b))(t)
 }
 
 func (p *plain) row(key uint64) map[uint16]float64 { return p.rows[Mix(key)>>32] }
@@ -101,8 +99,7 @@ var samples = []string{
 
 // TestRead compares the reading of Model with the plain one.
 func TestRead(t *testing.T) {
-	m, err := Parse("embedded", data.Langid)
-	must.Succeed(t, err)
+	m := must.Get(Parse("embedded", data.Langid))(t)
 	p := newPlain(t, sparse(t, data.Langid))
 	rng := rand.New(rand.NewPCG(1, 1))
 	texts := slices.Clone(samples)

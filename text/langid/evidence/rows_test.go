@@ -48,16 +48,13 @@ func made(t *testing.T, rng *rand.Rand) ([]byte, []Feature) {
 		settings.Classes = append(settings.Classes, ClassSettings{Lang: fmt.Sprintf("x%d", i), Script: []string{"Latn", "Cyrl"}[i/100], Prior: -float64(i%3) / 8})
 	}
 	features := randomFeatures(rng, 2000, len(settings.Classes))
-	rows, err := NewRows(features)
-	must.Succeed(t, err)
-	raw, err := json.Marshal(settings)
-	must.Succeed(t, err)
+	rows := must.Get(NewRows(features))(t)
+	raw := must.Get(json.Marshal(settings))(t)
 	w := model.Memory(model.Header{Kind: Kind, Behaviour: Behaviour})
 	w.Section("settings")
 	w.Write(raw)
 	must.Succeed(t, rows.Write(w))
-	b, err := w.Bytes()
-	must.Succeed(t, err)
+	b := must.Get(w.Bytes())(t)
 	return b, features
 }
 
@@ -83,10 +80,8 @@ func randomFeatures(rng *rand.Rand, n, classes int) (features []Feature) {
 // one of a group of languages, whose classes follow the languages.
 func old(t *testing.T, b []byte, features []Feature, behaviour int) []byte {
 	t.Helper()
-	f, err := model.Parse("made", b)
-	must.Succeed(t, err)
-	m, err := Parse("made", b)
-	must.Succeed(t, err)
+	f := must.Get(model.Parse("made", b))(t)
+	m := must.Get(Parse("made", b))(t)
 	var keys, low, steps, sizes, classes, weights []byte
 	var byClasses, byWeights [MaxPairs + 1][]byte
 	last := uint32(0)
@@ -131,24 +126,19 @@ func old(t *testing.T, b []byte, features []Feature, behaviour int) []byte {
 	w.Section("settings")
 	w.Write(settings)
 	for _, s := range sections {
-		packed, err := model.Pack(s.Bytes)
-		must.Succeed(t, err)
+		packed := must.Get(model.Pack(s.Bytes))(t)
 		w.Section(s.Name)
 		w.Write(packed)
 	}
-	out, err := w.Bytes()
-	must.Succeed(t, err)
-	return out
+	return must.Get(w.Bytes())(t)
 }
 
 // TestOldFiles wants the same model from files of earlier behaviours, without their groups.
 func TestOldFiles(t *testing.T) {
 	b, features := made(t, rand.New(rand.NewPCG(4, 5)))
-	want, err := Parse("made", b)
-	must.Succeed(t, err)
+	want := must.Get(Parse("made", b))(t)
 	for behaviour := oldestBehaviour; behaviour < Behaviour; behaviour++ {
-		got, err := Parse("made", old(t, b, features, behaviour))
-		must.Succeed(t, err)
+		got := must.Get(Parse("made", old(t, b, features, behaviour)))(t)
 		if len(want.words.slots) < 1000 || !reflect.DeepEqual(got, want) {
 			t.Errorf("behaviour %d: %d slots and %d quads of pairs, wanted %d and %d, all the same", behaviour, len(got.words.slots), len(got.pairs), len(want.words.slots), len(want.pairs))
 		}
@@ -159,8 +149,7 @@ func TestOldFiles(t *testing.T) {
 // gaps of any size between them.
 func TestManyClasses(t *testing.T) {
 	features := randomFeatures(rand.New(rand.NewPCG(2, 3)), 5000, MaxClasses)
-	rows, err := NewRows(features)
-	must.Succeed(t, err)
+	rows := must.Get(NewRows(features))(t)
 	if got := rows.features(t); !reflect.DeepEqual(got, features) {
 		t.Error("features changed in the file")
 	}

@@ -16,9 +16,7 @@ import (
 
 func load(t testing.TB, name string, c pyplexity.Config) *pyplexity.Model {
 	t.Helper()
-	m, err := pyplexity.Load(filepath.Join("testdata", "reference", name), c)
-	must.Succeed(t, err)
-	return m
+	return must.Get(pyplexity.Load(filepath.Join("testdata", "reference", name), c))(t)
 }
 
 // sentences returns the lines of the reference, among them every oddity of
@@ -51,8 +49,7 @@ func TestReference(t *testing.T) {
 		}
 		worst, same := 0., 0
 		for i, s := range all {
-			w, err := strconv.ParseFloat(want[i], 64)
-			must.Succeed(t, err)
+			w := must.Get(strconv.ParseFloat(want[i], 64))(t)
 			got := m.Perplexity(s)
 			if d := math.Abs(got-w) / w; d > 1e-9 || math.IsNaN(d) {
 				t.Errorf("%s: %q: got %v, PyPlexity %v; tokens %q", name, s, got, w, pyplexity.Tokens(s))
@@ -69,8 +66,7 @@ func TestReference(t *testing.T) {
 
 func TestBounds(t *testing.T) {
 	empty := "pst0\x05\x0b\x02\x00\x00\x00\x02\x04\x03\x00\x00\x00\x00\x04\x03\x00\x00\x00\x00"
-	m, err := pyplexity.Read(strings.NewReader(empty), pyplexity.Config{})
-	must.Succeed(t, err)
+	m := must.Get(pyplexity.Read(strings.NewReader(empty), pyplexity.Config{}))(t)
 	for _, s := range []string{"zzz", "zzz yyy xxx", "a b c d e f g h i j k l m n o p q r s t u v w x y z"} {
 		if got := m.Perplexity(s); math.Abs(got-1e6) > 1e-6 {
 			t.Errorf("unknown words: %q: got %v, PyPlexity 1000000.0", s, got)

@@ -12,12 +12,9 @@ import (
 // TestEarlier wants the same model of a file of behaviour 1, whose sections are not packed.
 func TestEarlier(t *testing.T) {
 	whole, _ := data.Segmenter("th")
-	f, err := model.Parse("embedded", whole)
-	must.Succeed(t, err)
-	want, err := read(f)
-	must.Succeed(t, err)
-	of, err := sectionsOf(f)
-	must.Succeed(t, err)
+	f := must.Get(model.Parse("embedded", whole))(t)
+	want := must.Get(read(f))(t)
+	of := must.Get(sectionsOf(f))(t)
 	h := f.Header
 	h.Behaviour = 1
 	w := model.Memory(h)
@@ -25,10 +22,8 @@ func TestEarlier(t *testing.T) {
 		w.Section(name)
 		w.Write(of[name])
 	}
-	b, err := w.Bytes()
-	must.Succeed(t, err)
-	got, err := Parse("earlier", b)
-	must.Succeed(t, err)
+	b := must.Get(w.Bytes())(t)
+	got := must.Get(Parse("earlier", b))(t)
 	if len(of["lexicon"]) < 1000 || !reflect.DeepEqual(got, want) {
 		t.Error("another model")
 	}

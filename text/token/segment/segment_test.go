@@ -38,21 +38,16 @@ func sentences(seed uint64, n int) string {
 }
 
 func texts(t testing.TB, lines string) []segmenttrain.Text {
-	got, err := segmenttrain.ReadWords("lines", strings.NewReader(lines))
-	must.Succeed(t, err)
-	return got
+	return must.Get(segmenttrain.ReadWords("lines", strings.NewReader(lines)))(t)
 }
 
 // file trains a model and returns its bytes.
 func file(t testing.TB, cfg segmenttrain.Config, set []segmenttrain.Text) []byte {
 	t.Helper()
-	w, err := segmenttrain.Train(context.Background(), cfg, set)
-	must.Succeed(t, err)
+	w := must.Get(segmenttrain.Train(context.Background(), cfg, set))(t)
 	f := model.Memory(model.Header{Kind: segment.Kind, Behaviour: segment.Behaviour, Name: "test"})
 	must.Succeed(t, w.Write(f))
-	b, err := f.Bytes()
-	must.Succeed(t, err)
-	return b
+	return must.Get(f.Bytes())(t)
 }
 
 // cut returns the pieces into which m cuts a text.
@@ -80,8 +75,7 @@ func TestTrain(t *testing.T) {
 	if again := file(t, config(), texts(t, sentences(1, 60))); !bytes.Equal(b, again) {
 		t.Error("the same text gives another model")
 	}
-	m, err := segment.Parse("test", b)
-	must.Succeed(t, err)
+	m := must.Get(segment.Parse("test", b))(t)
 	if m.Lang != "zh" || !slices.Equal(m.Scripts, []segment.Script{"Han"}) || !m.Covers('山') || m.Covers('あ') || m.Covers('a') {
 		t.Errorf("%+v", m.Config)
 	}
@@ -95,8 +89,7 @@ func TestTrain(t *testing.T) {
 
 // TestLong: places are decided in blocks, and a block changes nothing.
 func TestLong(t *testing.T) {
-	m, err := segment.Parse("test", file(t, config(), texts(t, sentences(1, 60))))
-	must.Succeed(t, err)
+	m := must.Get(segment.Parse("test", file(t, config(), texts(t, sentences(1, 60)))))(t)
 	text := strings.ReplaceAll(strings.ReplaceAll(sentences(3, 40), " 。\n", ""), " ", "")
 	var e segment.Ends
 	var all []int
@@ -152,8 +145,7 @@ func TestDictionary(t *testing.T) {
 		unseen = append(unseen, line(all[100:]))
 	}
 	found := func(cfg segmenttrain.Config) float64 {
-		m, err := segment.Parse("dictionary", file(t, cfg, set))
-		must.Succeed(t, err)
+		m := must.Get(segment.Parse("dictionary", file(t, cfg, set)))(t)
 		if len(cfg.Words) > 0 && m.Words != len(all) {
 			t.Errorf("%d words, want %d", m.Words, len(all))
 		}
@@ -192,8 +184,7 @@ func TestDictionary(t *testing.T) {
 func TestFold(t *testing.T) {
 	cfg := config()
 	cfg.Fold = map[rune]rune{'車': '车', '见': '見'}
-	m, err := segment.Parse("test", file(t, cfg, texts(t, sentences(1, 60))))
-	must.Succeed(t, err)
+	m := must.Get(segment.Parse("test", file(t, cfg, texts(t, sentences(1, 60)))))(t)
 	if got, want := cut(m, "水车小屋月见山本。"), []string{"水车小屋", "月见", "山本", "。"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -217,9 +208,7 @@ func embedded(t testing.TB, lang string) *segment.Model {
 	if !ok {
 		t.Fatalf("no model of %s", lang)
 	}
-	m, err := segment.Parse(lang, b)
-	must.Succeed(t, err)
-	return m
+	return must.Get(segment.Parse(lang, b))(t)
 }
 
 // TestEmbedded: each model is of its language, and all are small.
@@ -250,8 +239,7 @@ func TestEmbedded(t *testing.T) {
 // TestDamaged: sections of a wrong size are an error, not a crash.
 func TestDamaged(t *testing.T) {
 	good := file(t, config(), texts(t, sentences(1, 20)))
-	f, err := model.Parse("good", good)
-	must.Succeed(t, err)
+	f := must.Get(model.Parse("good", good))(t)
 	for _, name := range f.Sections() {
 		for _, with := range []string{"", "\x00", strings.Repeat("\xff", 64)} {
 			w := model.Memory(f.Header)
@@ -263,8 +251,7 @@ func TestDamaged(t *testing.T) {
 				}
 				w.Write(b)
 			}
-			b, err := w.Bytes()
-			must.Succeed(t, err)
+			b := must.Get(w.Bytes())(t)
 			if _, err := segment.Parse("bad", b); err == nil && !(name == "fold" && (with == "" || len(with)%8 == 0)) {
 				t.Errorf("section %s of %d bytes is no error", name, len(with))
 			} else if err != nil && !strings.Contains(err.Error(), name) {

@@ -15,10 +15,8 @@ func TestPage(t *testing.T) {
 		Images: []Box{{1, 2, 3, 4}},
 		Chars:  []Char{{Box: Box{1, 2.5, 3, 4}, Rune: '𝒳', Base: 3.5, Size: 11, Angle: -90, Tag: -1, Flags: Artifact}, {Rune: 'b'}},
 	}
-	b, err := p.Encode()
-	must.Succeed(t, err)
-	got, err := DecodePage(b)
-	must.Succeed(t, err)
+	b := must.Get(p.Encode())(t)
+	got := must.Get(DecodePage(b))(t)
 	if !reflect.DeepEqual(got, p) {
 		t.Errorf("got  %+v\nwant %+v", got, p)
 	}
@@ -50,8 +48,7 @@ func TestMessages(t *testing.T) {
 }
 
 func FuzzPage(f *testing.F) {
-	b, err := (&Page{Fonts: []Font{{}}, Chars: []Char{{Rune: 'a'}}}).Encode()
-	must.Succeed(f, err)
+	b := must.Get((&Page{Fonts: []Font{{}}, Chars: []Char{{Rune: 'a'}}}).Encode())(f)
 	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := DecodePage(b)
