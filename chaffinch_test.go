@@ -60,10 +60,10 @@ func TestNewErrors(t *testing.T) {
 	}{
 		{chaffinch.Options{Method: "magic"}, `"magic"`},
 		{chaffinch.Options{Lang: "?"}, `"?" is not a language`},
-		{chaffinch.Options{MethodConfig: []byte("{")}, "label: unexpected end of JSON input"},
+		{chaffinch.Options{MethodConfig: []byte("{")}, ": unexpected end of JSON input"},
 		{chaffinch.Options{MethodConfig: []byte(`{"magic": 1}`)}, `unknown key "magic"`},
-		{chaffinch.Options{MinPageConfidence: nan}, "label: json: unsupported value: NaN"},
-		{chaffinch.Options{CountLangs: true, MinConfidence: &nan}, "languages: json: unsupported value: NaN"},
+		{chaffinch.Options{MinPageConfidence: nan}, "json: unsupported value: NaN"},
+		{chaffinch.Options{CountLangs: true, MinConfidence: &nan}, "json: unsupported value: NaN"},
 		{chaffinch.Options{MaxPageTime: -time.Second}, "time of a page -1s: wanted at least 0"},
 		{chaffinch.Options{MaxNodes: -1}, "MaxNodes is -1"},
 		{chaffinch.Options{Sites: true}, "run a recipe"},

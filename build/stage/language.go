@@ -60,9 +60,7 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 		return nil, err
 	}
 	if cfg.Lang == "" {
-		usual := langid.DefaultPage
-		usual.Wanted = cfg.Wanted
-		standard := cfg.Model == "" && reflect.DeepEqual(cfg.PageConfig, usual)
+		standard := cfg.SampleBytes == langid.DefaultPage.SampleBytes && reflect.DeepEqual(cfg.Config, langid.DefaultPage.Config)
 		if standard && data.Langid == nil {
 			return languageStage{declared: true, missing: cfg.Missing}, nil
 		}

@@ -123,9 +123,6 @@ func (o *Options) steps() ([]Step, error) {
 	var failed error
 	add := func(stage string, cfg any) {
 		b, err := settings.Format(cfg)
-		for m := (*json.MarshalerError)(nil); errors.As(err, &m); {
-			err = m.Err // without the names of types
-		}
 		if err != nil && failed == nil {
 			failed = fmt.Errorf("%s: %w", stage, err)
 		}
@@ -177,7 +174,7 @@ func (o Options) Build() ([]pipeline.Stage, error) {
 
 func (o Options) build() ([]pipeline.Stage, error) {
 	if o.Sites {
-		return nil, errors.New("sites: pages of a site are compared with each other: run a recipe over them")
+		return nil, errors.New("sites: needs all pages of a site: run a recipe over them")
 	}
 	if o.MaxPageTime < 0 {
 		return nil, fmt.Errorf("time of a page %v: wanted at least 0", o.MaxPageTime)

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -167,7 +166,12 @@ func plainObject(raw json.RawMessage, t reflect.Type, at position) (json.RawMess
 		fields = fieldsOf(t)
 	}
 	out := map[string]json.RawMessage{}
-	for _, key := range slices.Sorted(maps.Keys(given)) {
+	keys := make([]string, 0, len(given))
+	for key := range given {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
 		name, typ := key, t
 		if t.Kind() == reflect.Map {
 			typ = t.Elem()

@@ -73,15 +73,10 @@ func NewFilter(cfg FilterConfig) (*Filter, error) {
 			continue
 		}
 		if !slices.ContainsFunc(d.langs, func(l string) bool { return Covers(w.Lang, l) }) {
-			return nil, d.notKnown(w.Lang)
+			return nil, fmt.Errorf("%q is not a language of the model%s", w.Lang, near(w.Lang, d.langs))
 		}
 	}
 	return &Filter{d, cfg}, nil
-}
-
-// notKnown is the error for a wanted language that the model does not have.
-func (d *Detector) notKnown(lang string) error {
-	return fmt.Errorf("%q is not a language of the model%s", lang, near(lang, d.langs))
 }
 
 // ParseWanted parses "fr", "fr:0.9" or "french:0.9".
@@ -89,7 +84,7 @@ func ParseWanted(s string) (Wanted, error) {
 	tag, conf, ok := strings.Cut(strings.TrimSpace(s), ":")
 	w := Wanted{Lang: Tag(strings.TrimSpace(tag))}
 	if w.Lang == "" {
-		return w, fmt.Errorf("%q names no language: write a tag such as fr or pt-BR, or a name such as french", s)
+		return w, fmt.Errorf("%q names no language: write a tag such as fr, or a name such as french", s)
 	}
 	if ok {
 		var err error
@@ -158,7 +153,7 @@ func near(tag string, langs []string) string {
 	name := settings.Nearest(tag, Names())
 	switch {
 	case len(out) == 0 && name == "":
-		return ": write a tag such as fr or pt-BR, or an English name such as french"
+		return ": write a tag such as fr, or a name such as french"
 	case len(out) == 0 || len(base) > 3:
 		return ": did you mean " + Label(Tag(name)) + "?"
 	}

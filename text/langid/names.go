@@ -131,10 +131,10 @@ func Canonical(stated string) string {
 		return stated
 	}
 	tag, err := language.Parse(strings.ReplaceAll(Tag(stated), "_", "-"))
-	switch {
-	case err == nil:
+	if err == nil {
 		return tag.String()
-	case errors.As(err, new(language.ValueError)):
+	}
+	if _, unregistered := err.(language.ValueError); unregistered {
 		return stated
 	}
 	return ""

@@ -3,7 +3,6 @@ package langid
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -60,7 +59,6 @@ const (
 type Pages struct {
 	d   *Detector
 	cfg PageConfig
-	far map[string]bool // languages that are neither wanted nor similar to wanted ones
 }
 
 // NewPages returns a Pages for cfg.
@@ -69,31 +67,7 @@ func NewPages(cfg PageConfig) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(cfg.Wanted) == 0 {
-		return &Pages{d: d, cfg: cfg}, nil
-	}
-	far := map[string]bool{}
-	for _, l := range d.langs {
-		far[l] = true
-	}
-	for _, w := range cfg.Wanted {
-		known := false
-		for _, l := range d.langs {
-			if !Covers(w, l) && !Covers(l, w) { // w may be a variety, such as pt-BR
-				continue
-			}
-			known, far[l] = true, false
-			if group := d.secondOf(l); group != nil {
-				for _, m := range group.g.Members {
-					far[m] = false
-				}
-			}
-		}
-		if !known {
-			return nil, d.notKnown(w)
-		}
-	}
-	return &Pages{d, cfg, far}, nil
+	return &Pages{d, cfg}, nil
 }
 
 // Name returns the name and behaviour version of the stage.
@@ -112,45 +86,51 @@ func (s *Pages) Do(_ context.Context, p *page.Page) error {
 	var buf [8]hint
 	best := s.decide(&t, t.best(p.Meta.Lang), hintsOf(buf[:0], p))
 	p.Lang, p.LangConfidence = cmp.Or(best.Lang, Undetermined), best.Confidence
-	if best.Confidence >= farConf && t.running >= enoughText && s.isFar(p, &t) {
+	if len(s.cfg.Wanted) > 0 && best.Confidence >= farConf && t.running >= enoughText && s.isElsewhere(p) {
 		p.Drop = page.OtherLanguage
 	}
 	return nil
 }
 
-// isFar reports whether no text of the tally is in a wanted language or in one similar to it, nor any
-// of farBlocks evenly spaced blocks of the running text that was not read.
-func (s *Pages) isFar(p *page.Page, t *pageTally) bool {
-	for _, x := range t.tongues {
-		if !s.far[x.lang] {
-			return false
+// isElsewhere reports whether all detected running text of p is in languages that are neither
+// wanted nor similar to wanted ones, and some farBlocks evenly spaced blocks of its other text too.
+func (s *Pages) isElsewhere(p *page.Page) bool {
+	next := 0 // the block from which another one is detected
+	far := NoLanguage
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if b.Hidden || !isText(b) || b.Lang == "" && i < next {
+			continue
 		}
-	}
-	rest := 0
-	for range unread(p) {
-		rest++
-	}
-	i := 0
-	for b := range unread(p) {
-		if i*farBlocks/rest != (i+1)*farBlocks/rest {
-			if g := s.d.Detect(b.Text); g.Lang != NoLanguage && !s.far[g.Lang] {
+		lang := b.Lang
+		if lang == "" {
+			next = i + len(p.Blocks)/farBlocks
+			lang = s.d.Detect(b.Text).Lang
+		}
+		if lang != far && lang != NoLanguage {
+			if !s.isFar(lang) {
 				return false
 			}
+			far = lang
 		}
-		i++
 	}
 	return true
 }
 
-// unread yields the running text of p whose language was not detected.
-func unread(p *page.Page) iter.Seq[*page.Block] {
-	return func(yield func(*page.Block) bool) {
-		for i := range p.Blocks {
-			if b := &p.Blocks[i]; b.Lang == "" && !b.Hidden && isText(b) && !yield(b) {
-				return
+// isFar reports whether the language lang is neither wanted nor similar to a wanted one.
+func (s *Pages) isFar(lang string) bool {
+	near := []string{lang}
+	if group := s.d.secondOf(lang); group != nil {
+		near = group.g.Members
+	}
+	for _, l := range near {
+		for _, w := range s.cfg.Wanted {
+			if Covers(w, l) || Covers(l, w) { // the model has no varieties
+				return false
 			}
 		}
 	}
+	return lang != Undetermined
 }
 
 // decide returns the language of a page from the evidence of all its texts and hints. best is
