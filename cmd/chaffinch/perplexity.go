@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -60,9 +59,6 @@ func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 	}
 	in := con.in
 	if len(c.Text) > 0 {
-		if info, err := os.Stat(c.Text[0]); err == nil && info.Mode().IsRegular() {
-			return fmt.Errorf("%s: a file, wanted a sentence: score the lines of a file with chaffinch perplexity <FILE", c.Text[0])
-		}
 		in = strings.NewReader(strings.Join(c.Text, " "))
 	} else if isTerminal(con.in) {
 		return errors.New("no sentence: give one as an argument, or pipe lines in")
