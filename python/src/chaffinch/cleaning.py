@@ -162,8 +162,9 @@ def _sized_pool(workers: int) -> _pool.Pool:
 
 def several(pages: object) -> None:
     """Raise TypeError if a single page is given in place of several."""
+    name = type(pages).__name__
     if isinstance(pages, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"pages of type {type(pages).__name__}: wanted an iterable of pages, such as a list")
+        raise TypeError(f"pages of type {name}: wanted an iterable of pages, such as a list")
 
 
 def settles(result: object, settled: bool) -> bool:
