@@ -6,11 +6,11 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -25,13 +25,17 @@ func main() {
 }
 
 func pack() error {
-	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/klippa-app/go-pdfium")
-	list.Stderr = os.Stderr
-	dir, err := list.Output()
+	download := exec.Command("go", "mod", "download", "-json", "github.com/klippa-app/go-pdfium")
+	download.Stderr = os.Stderr
+	out, err := download.Output()
 	if err != nil {
 		return err
 	}
-	module, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "internal", "pdfium_wasm", "pdfium.wasm"))
+	var pdfium struct{ Dir string }
+	if err := json.Unmarshal(out, &pdfium); err != nil {
+		return err
+	}
+	module, err := os.ReadFile(filepath.Join(pdfium.Dir, "internal", "pdfium_wasm", "pdfium.wasm"))
 	if err != nil {
 		return err
 	}
