@@ -9,8 +9,8 @@ import (
 // method needs more for its tables of them.
 const heldShare = 4
 
-// maxHeld is the maximum size of held sketches in bytes. One goroutine numbers their parts, so with
-// many workers the tables are faster for more.
+// maxHeld is the maximum size of held sketches in bytes. One goroutine decides on their documents, so
+// with many workers the tables are faster for more.
 const maxHeld = 512 << 20
 
 // mayHold reports whether workers may hold sketches: no index and no other process reads the

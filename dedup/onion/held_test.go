@@ -42,11 +42,12 @@ func (s faultySketcher) Sketch(d *records.Doc, num int64, emit func(int) []byte)
 func TestHeld(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.jsonl")
 	must.Write(t, in, strings.Join(lines(150, 5), "\n")+"\n")
+	workers := 2
 	do := func(change func(*method) dedup.Method, checkpoint time.Duration) (string, int64) {
 		m := must.Get(New(Default))(t)
 		out := filepath.Join(t.TempDir(), "out.jsonl")
 		rep := must.Get(dedup.Run(t.Context(), dedup.Config{
-			Job:   pipeline.Job{Inputs: []string{in}, Out: out, Workers: 2, Checkpoint: checkpoint},
+			Job:   pipeline.Job{Inputs: []string{in}, Out: out, Workers: workers, Checkpoint: checkpoint},
 			Input: records.Config{Format: records.JSONL}, Method: change(m.(*method)), Annotate: true,
 		}))(t)
 		return string(must.Read(t, out)), rep.Counts["onion: repeated n-grams"]
@@ -56,8 +57,10 @@ func TestHeld(t *testing.T) {
 	withFaults := func(m *method) dedup.Method { return faulty{m} }
 	faultsInTables := func(m *method) dedup.Method { return unheld{faulty{m}} }
 	want, repeated := do(inTables, 0)
-	if got, n := do(plain, 0); got != want || n != repeated {
-		t.Errorf("held: %d repeated n-grams, want %d; output\n%s\nwant\n%s", n, repeated, got, want)
+	for workers = range 5 {
+		if got, n := do(plain, 0); got != want || n != repeated {
+			t.Errorf("held by %d workers: %d repeated n-grams, want %d; output\n%s\nwant\n%s", workers, n, repeated, got, want)
+		}
 	}
 	if got, n := do(plain, time.Nanosecond); got != want || n != repeated {
 		t.Errorf("released at a checkpoint: %d repeated n-grams, want %d; output\n%s\nwant\n%s", n, repeated, got, want)
