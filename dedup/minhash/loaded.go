@@ -2,8 +2,10 @@ package minhash
 
 import (
 	"encoding/binary"
+	"iter"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"chaffinch/dedup"
 	"chaffinch/internal/parallel"
@@ -40,36 +42,51 @@ func (w *work) load(pairs string) (*loaded, error) {
 		return nil, err
 	}
 	l := &loaded{docs: docs, sets: make([][]uint64, len(docs))}
-	var chunk []uint64
-	at, from := 0, 0 // the document, and the start of its set in chunk
-	for rec, err := range w.g.Sorted(shinglesTable) {
+	parts, err := w.g.Parts(shinglesTable)
+	if err != nil {
+		return nil, err
+	}
+	var left atomic.Int64
+	left.Store(memory)
+	err = parallel.All(len(parts), func(i int) error { return l.read(parts[i], &left) })
+	if err != nil || left.Load() < 0 {
+		return nil, err
+	}
+	return l, nil
+}
+
+// read reads the sets of a part of the table. It stops when left, the bytes of memory, is negative.
+func (l *loaded) read(part iter.Seq2[[]byte, error], left *atomic.Int64) error {
+	var chunk []uint64                     // begins with the set of the last document
+	doc, at, wanted := int64(-1), 0, false // that document, and its place in docs if it is wanted
+	end := func() {
+		if wanted {
+			l.sets[at] = chunk[:len(chunk):len(chunk)]
+		}
+	}
+	for rec, err := range part {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		doc := dedup.DocAt(rec)
-		for at < len(docs) && docs[at] < doc {
-			l.sets[at] = chunk[from:len(chunk):len(chunk)]
-			at, from = at+1, len(chunk)
+		if d := dedup.DocAt(rec); d != doc {
+			end()
+			doc = d
+			at, wanted = slices.BinarySearch(l.docs, doc)
+			chunk = chunk[len(chunk):]
 		}
-		if at == len(docs) {
-			break
-		}
-		if docs[at] != doc {
+		if !wanted {
 			continue
 		}
 		if len(chunk) == cap(chunk) {
-			if memory -= 8 * loadedChunk; memory < 0 && chunk != nil {
-				return nil, nil
+			if left.Add(-8*loadedChunk) < 0 {
+				return nil
 			}
-			chunk = append(make([]uint64, 0, loadedChunk), chunk[from:]...)
-			from = 0
+			chunk = append(make([]uint64, 0, loadedChunk), chunk...)
 		}
 		chunk = append(chunk, binary.BigEndian.Uint64(rec[dedup.DocBytes:]))
 	}
-	for ; at < len(docs); at, from = at+1, len(chunk) {
-		l.sets[at] = chunk[from:len(chunk):len(chunk)]
-	}
-	return l, nil
+	end()
+	return nil
 }
 
 // docsOf returns the documents of pairs, in order.
