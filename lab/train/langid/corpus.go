@@ -16,7 +16,9 @@ import (
 	"strconv"
 	"strings"
 
+	"chaffinch/format/sniff"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/runes"
 	"chaffinch/text/langid/evidence"
 )
 
@@ -132,10 +134,14 @@ func (c *Corpus) Read(name, lang string) (skipped []string, err error) {
 			return nil
 		}
 		taken++
-		if ext == ".words" {
-			return c.ReadWords(p, t, r)
+		in := bufio.NewReaderSize(r, sniff.Bytes)
+		if head, _ := in.Peek(sniff.Bytes); runes.IsLegacy(head) {
+			return fmt.Errorf("%s: %w", p, &sniff.Error{Form: sniff.Legacy, Want: "text"})
 		}
-		return c.Add(source, t, r)
+		if ext == ".words" {
+			return c.ReadWords(p, t, in)
+		}
+		return c.Add(source, t, in)
 	}
 	if path.Ext(name) == ".txt" {
 		err = readFile(name, add)
