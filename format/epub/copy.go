@@ -32,7 +32,9 @@ func (c *copier) copy(text string) {
 		c.b.Start("section", "id", c.id(""))
 	}
 	x := xmltoken.New(text, xmltoken.Config{Prefixes: prefixes, HTML: true})
-	opened := []bool{} // for each open element: whether it was copied
+	base := c.b.Depth()
+	var opened []int // open elements of the copy before each open element
+	raised := -1     // the open element in which text is raised, or -1
 	for c.Next(x) && !c.b.Full() {
 		switch x.Kind {
 		case xmltoken.Text:
@@ -53,23 +55,26 @@ func (c *copier) copy(text string) {
 				x.Skip()
 				continue
 			}
-			if kept[local] {
+			opened = append(opened, c.b.Depth())
+			if kept[local] && (local != "sup" || raised < 0) {
 				c.b.Start(local, c.attrs(x, role)...)
 			}
-			opened = append(opened, kept[local])
-		case xmltoken.End:
-			n := len(opened) - 1
-			if opened[n] {
-				c.b.End()
+			if raised < 0 && (local == "sup" || role == noteRef) {
+				raised = len(opened) - 1
+				if local != "sup" { // books raise references in a style sheet
+					c.b.Start("sup")
+				}
 			}
-			opened = opened[:n]
+		case xmltoken.End:
+			last := len(opened) - 1
+			c.b.Close(opened[last])
+			opened = opened[:last]
+			if raised == last {
+				raised = -1
+			}
 		}
 	}
-	for _, o := range opened {
-		if o {
-			c.b.End()
-		}
-	}
+	c.b.Close(base)
 	c.b.End()
 }
 
@@ -131,11 +136,14 @@ func hidden(x *xmltoken.Reader) bool {
 	return false
 }
 
+// noteRef is the role of references to notes.
+const noteRef = "doc-noteref"
+
 // types maps the structural semantics of EPUB to roles.
 var types = map[string]string{
 	"footnote": document.Footnote, "endnote": document.Footnote, "rearnote": document.Footnote, "footnotes": "doc-endnotes", "endnotes": "doc-endnotes", "rearnotes": "doc-endnotes",
 	"toc": document.Contents, "loi": document.Contents, "lot": document.Contents, "landmarks": document.Contents, "page-list": document.Contents, "index": document.Contents,
-	"bibliography": document.Bibliography, "pagebreak": document.PageBreak, "noteref": "doc-noteref",
+	"bibliography": document.Bibliography, "pagebreak": document.PageBreak, "noteref": noteRef,
 }
 
 // roleOf returns the role of an element.

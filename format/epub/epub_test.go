@@ -35,7 +35,9 @@ var bodies = []struct{ xml, want string }{
 	{`<p class="x" onclick="y">a&nbsp;<b>b</b><br/>c</p>`, "<p>a\u00a0<b>b</b><br>c</p>\n"},
 	{`<script>if (a<b) {}</script><p>a<script src="x"/>b<img src="c"/></p><svg><text>no</text></svg><p hidden="hidden">no</p><p style="display: none">no</p>`, "<p>ab</p>\n"},
 	{`<p id="x">a<a href="../notes.xhtml#n1" epub:type="noteref">1</a><a href="http://example.org/">b</a><a href="javascript:x">c</a></p>`,
-		"<p id=\"c3-x\">a<a role=\"doc-noteref\" href=\"#c4-n1\">1</a><a href=\"http://example.org/\">b</a><a>c</a></p>\n"},
+		"<p id=\"c3-x\">a<a role=\"doc-noteref\" href=\"#c4-n1\"><sup>1</sup></a><a href=\"http://example.org/\">b</a><a>c</a></p>\n"},
+	{`<p>a<sup><a epub:type="noteref">1</a></sup>b<a epub:type="noteref"><sup>2</sup></a>c<sup>3</sup></p>`,
+		"<p>a<sup><a role=\"doc-noteref\">1</a></sup>b<a role=\"doc-noteref\"><sup>2</sup></a>c<sup>3</sup></p>\n"},
 	{`<p>a<span epub:type="pagebreak">12</span>b<ruby>c<rt>no</rt></ruby></p><p xml:lang="fr">un`, "<p>abc</p>\n<p lang=\"fr\">un</p>\n"},
 	{`<table><tr><td colspan="2" width="3">a</td></tr></table><center>b</center>`, "<table><tr><td colspan=\"2\">a</td>\n</tr>\n</table>\nb"},
 }
@@ -97,8 +99,8 @@ var books = []struct{ xml, want string }{
 	{`<body><title><p>Книга</p><p>вторая</p></title><section id="s"><title><p>Один</p></title><p>a<strong>b</strong><emphasis>c</emphasis></p><empty-line/><section><title><p>Два</p></title><subtitle>x</subtitle></section></section></body>`,
 		"<h1>Книга<br>вторая</h1>\n<section id=\"s\"><h2>Один</h2>\n<p>a<b>b</b><i>c</i></p>\n<section><h3>Два</h3>\n<h4>x</h4>\n</section>\n</section>\n"},
 	{`<body><section><poem><stanza><v>a</v><v>b</v></stanza></poem><cite><p>c</p><text-author>d</text-author></cite></section></body>`, "<section><div><p>a<br>b</p>\n</div>\n<blockquote><p>c</p>\n<p>d</p>\n</blockquote>\n</section>\n"},
-	{`<body><section><p>a<a xlink:href="#n1" type="note">[1]</a></p></section></body><body name="notes"><section id="n1"><title><p>1</p></title><p>note</p></section></body><binary id="p">QUJD</binary>`,
-		"<section><p>a<a href=\"#n1\" role=\"doc-noteref\">[1]</a></p>\n</section>\n<aside role=\"doc-footnote\" id=\"n1\"><p>1</p>\n<p>note</p>\n</aside>\n"},
+	{`<body><section><p>a<a xlink:href="#n1" type="note">[1]</a>b<a xlink:href="#n1" type="note"><sup>1</sup></a><sup>c</sup></p></section></body><body name="notes"><section id="n1"><title><p>1</p></title><p>note</p></section></body><binary id="p">QUJD</binary>`,
+		"<section><p>a<a href=\"#n1\" role=\"doc-noteref\"><sup>[1]</sup></a>b<a href=\"#n1\" role=\"doc-noteref\"><sup>1</sup></a><sup>c</sup></p>\n</section>\n<aside role=\"doc-footnote\" id=\"n1\"><p>1</p>\n<p>note</p>\n</aside>\n"},
 	{`<body><section><table><tr><th colspan="2">a</th></tr><tr><td>b</td></tr></table></section></body>`, "<section><table><tr><th colspan=\"2\">a</th>\n</tr>\n<tr><td>b</td>\n</tr>\n</table>\n</section>\n"},
 }
 

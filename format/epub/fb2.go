@@ -204,6 +204,7 @@ func (f *fb2) lines(x *xmltoken.Reader, tag string) {
 func (f *fb2) inline(x *xmltoken.Reader) {
 	base := f.b.Depth()
 	var opened []int // open elements of HTML before each open element
+	raised := -1     // the open element in which text is raised, or -1
 	for depth := x.Depth(); f.Next(x); {
 		switch x.Kind {
 		case xmltoken.Text:
@@ -213,9 +214,12 @@ func (f *fb2) inline(x *xmltoken.Reader) {
 				f.b.Close(base)
 				return
 			}
-			n := len(opened) - 1
-			f.b.Close(opened[n])
-			opened = opened[:n]
+			last := len(opened) - 1
+			f.b.Close(opened[last])
+			opened = opened[:last]
+			if raised == last {
+				raised = -1
+			}
 		case xmltoken.Start:
 			if x.Name == "image" || x.Name == "binary" {
 				x.Skip()
@@ -227,11 +231,18 @@ func (f *fb2) inline(x *xmltoken.Reader) {
 				if !strings.HasPrefix(href, "#") {
 					href = flow.WebLink(href)
 				} else if x.Attr("type") == "note" {
-					role = "doc-noteref"
+					role = noteRef
 				}
 				f.b.Start("a", "href", href, "role", role)
-			} else if tag := inlines[x.Name]; tag != "" {
+				if role != "" && raised < 0 {
+					f.b.Start("sup")
+					raised = len(opened) - 1
+				}
+			} else if tag := inlines[x.Name]; tag != "" && (tag != "sup" || raised < 0) {
 				f.b.Start(tag)
+				if tag == "sup" {
+					raised = len(opened) - 1
+				}
 			}
 		}
 	}
