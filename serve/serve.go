@@ -240,6 +240,7 @@ const batchPath = "/v1/batch"
 func (s *Server) routes() (http.Handler, error) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, s.description())
+	api.UseMiddleware(problem.Repeated(api))
 	s.register(api)
 	var parts corpora.Parts
 	if s.cfg.Space != nil {

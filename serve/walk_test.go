@@ -212,6 +212,7 @@ func TestWalk(t *testing.T) {
 				case "perplexity": // of a model of PyPlexity
 					needed["model"] = "harbour"
 				}
+				twice := "" // a parameter of the query
 				ask := func(changes map[string]string, body string) (*http.Response, string) {
 					r := &walked{op: op.OperationID, method: strings.ToUpper(method), path: path, query: url.Values{}, header: http.Header{}, body: body}
 					all := maps.Clone(needed)
@@ -224,6 +225,9 @@ func TestWalk(t *testing.T) {
 					}
 					for name, value := range all { // what the operation does not know
 						r.query.Set(name, value)
+					}
+					if twice != "" {
+						r.query.Add(twice, "x")
 					}
 					return w.ask(r, op.RequestBody != nil)
 				}
@@ -280,6 +284,11 @@ func TestWalk(t *testing.T) {
 							place = map[string]string{"desk": "page", "documents": "document", "saved": "saved query"}[kind]
 						}
 						wrong(p.Name+"="+g.wrong, place, g.wrong, status, "", map[string]string{p.Name: g.wrong})
+					}
+					if p.In == "query" {
+						twice = p.Name
+						wrong(p.Name+" twice", p.Name, "2 values", 422, "", map[string]string{p.Name: g.right})
+						twice = ""
 					}
 					if p.Required && p.In == "query" {
 						wrong("without "+p.Name, p.Name, "missing", 422, "", map[string]string{p.Name: ""})

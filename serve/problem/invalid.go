@@ -84,6 +84,30 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 	return p
 }
 
+// Repeated returns a middleware that refuses parameters with several values, of which only the first
+// would count.
+func Repeated(api huma.API) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		url := ctx.URL()
+		query := url.Query()
+		var errs []error
+		for _, p := range parameters(ctx.Operation(), "query") {
+			if n := len(query[p.Name]); n > 1 {
+				want := "wanted one"
+				if p.Schema != nil && p.Schema.Type == huma.TypeArray {
+					want = "wanted one list with commas between its items"
+				}
+				errs = append(errs, &huma.ErrorDetail{Location: "query." + p.Name, Message: fmt.Sprintf("%d values: %s", n, want)})
+			}
+		}
+		if errs != nil {
+			huma.WriteErr(api, ctx, http.StatusUnprocessableEntity, "validation failed", errs...)
+			return
+		}
+		next(ctx)
+	}
+}
+
 // describeWanted describes the valid values for an invalid detail.
 func describeWanted(op *huma.Operation, d *huma.ErrorDetail) string {
 	kind, name, _ := strings.Cut(d.Location, ".")
