@@ -15,7 +15,6 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/readers"
-	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -25,21 +24,19 @@ type wanted struct {
 	what string
 	// takes reports whether a file of the form, which begins with head, has this content.
 	takes func(f sniff.Form, head []byte) bool
-	// utf8 refuses text in another encoding.
-	utf8 bool
 }
 
 var (
-	aVertical = wanted{what: "a vertical", takes: func(f sniff.Form, head []byte) bool {
+	aVertical = wanted{"a vertical", func(f sniff.Form, head []byte) bool {
 		return f == sniff.Vertical || f == sniff.Empty || f == sniff.Text && sniff.Tokens(head) || (f == sniff.HTML || f == sniff.XML) && sniff.TagLines(head)
 	}}
-	aPrevertical = wanted{what: "a prevertical", takes: func(f sniff.Form, _ []byte) bool {
+	aPrevertical = wanted{"a prevertical", func(f sniff.Form, _ []byte) bool {
 		return f == sniff.Vertical || f == sniff.Prevertical || f == sniff.Empty || f == sniff.Text
 	}}
-	aText = wanted{what: "text", utf8: true, takes: func(f sniff.Form, _ []byte) bool {
+	aText = wanted{"text", func(f sniff.Form, _ []byte) bool {
 		return f == sniff.Text || f == sniff.Markdown || f == sniff.Empty || f == sniff.Vertical || f == sniff.Prevertical
 	}}
-	anything = wanted{what: "files", takes: func(sniff.Form, []byte) bool { return true }}
+	anything = wanted{"files", func(sniff.Form, []byte) bool { return true }}
 )
 
 // check returns an error if the content of in, named name, is not the wanted one. An empty
@@ -66,9 +63,6 @@ func (w wanted) formOf(in *packed.Reader) (sniff.Form, error) {
 		return sniff.Empty, fmt.Errorf("cannot be unpacked: %w", err)
 	}
 	f := sniff.Of(head)
-	if w.utf8 && f == sniff.Text && runes.IsLegacy(head) {
-		f = sniff.Legacy
-	}
 	if w.takes(f, head) {
 		return f, nil
 	}

@@ -205,9 +205,7 @@ func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []str
 }
 
 func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer, long *int64) error {
-	want := aText
-	want.utf8 = !c.Detokenize
-	return eachMember(ctx, name, want.as(c.InputFormat), con, func(name string, in io.Reader) (err error) {
+	return eachMember(ctx, name, aText.as(c.InputFormat), con, func(name string, in io.Reader) (err error) {
 		switch {
 		case c.Detokenize:
 			return token.ReadLines(out, in, name)

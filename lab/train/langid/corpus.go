@@ -16,9 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/format/sniff"
 	"chaffinch/internal/archive"
-	"chaffinch/internal/runes"
 	"chaffinch/text/langid/evidence"
 )
 
@@ -134,14 +132,10 @@ func (c *Corpus) Read(name, lang string) (skipped []string, err error) {
 			return nil
 		}
 		taken++
-		in := bufio.NewReaderSize(r, sniff.Bytes)
-		if head, _ := in.Peek(sniff.Bytes); runes.IsLegacy(head) {
-			return fmt.Errorf("%s: %w", p, &sniff.Error{Form: sniff.Legacy, Want: "text"})
-		}
 		if ext == ".words" {
-			return c.ReadWords(p, t, in)
+			return c.ReadWords(p, t, r)
 		}
-		return c.Add(source, t, in)
+		return c.Add(source, t, r)
 	}
 	if path.Ext(name) == ".txt" {
 		err = readFile(name, add)

@@ -20,7 +20,6 @@ import (
 
 	"chaffinch/format/sniff"
 	"chaffinch/internal/archive"
-	"chaffinch/internal/runes"
 	"chaffinch/text/token"
 )
 
@@ -208,10 +207,6 @@ func (r *reader) file(text io.Reader, source int) error {
 	switch form := sniff.Of(head); form {
 	case sniff.Binary, sniff.UTF16, sniff.Document, sniff.Parquet, sniff.WARC, sniff.JSONLines, sniff.JSONArray:
 		return &sniff.Error{Form: form, Want: "text"}
-	case sniff.Text:
-		if runes.IsLegacy(head) {
-			return &sniff.Error{Form: sniff.Legacy, Want: "text"}
-		}
 	}
 	for {
 		line, err := in.ReadSlice('\n')
