@@ -216,14 +216,16 @@ func TestUTF16(t *testing.T) {
 // TestLegacy rejects clean text in other encodings, whose letters would become U+FFFD, unless the format
 // is named.
 func TestLegacy(t *testing.T) {
-	name := write(t, t.TempDir(), "a.txt", []byte("Le caf\xe9 est tr\xe8s bon.\n"))
-	g := readAll(t, open(t, input.Config{Kept: true}, name))
-	if len(g.pages) > 0 || len(g.errs) != 1 || !strings.Contains(fmt.Sprint(g.errs), "not in UTF-8, wanted text") {
-		t.Errorf("%d pages, %v", len(g.pages), g.errs)
-	}
-	for _, cfg := range []input.Config{{}, {Kept: true, Form: "text"}} {
-		if g := readAll(t, open(t, cfg, name)); len(g.pages) != 1 || len(g.errs) > 0 {
-			t.Errorf("%+v: %d pages, %v", cfg, len(g.pages), g.errs)
+	for form, text := range map[string]string{"text": "Le caf\xe9 est tr\xe8s bon.\n", "jsonl": "{\"text\":\"Le caf\xe9 est tr\xe8s bon.\"}\n"} {
+		name := write(t, t.TempDir(), "a."+form, []byte(text))
+		g := readAll(t, open(t, input.Config{Kept: true}, name))
+		if len(g.pages) > 0 || len(g.errs) != 1 || !strings.Contains(fmt.Sprint(g.errs), "not in UTF-8, wanted text") {
+			t.Errorf("%d pages, %v", len(g.pages), g.errs)
+		}
+		for _, cfg := range []input.Config{{}, {Kept: true, Form: form}} {
+			if g := readAll(t, open(t, cfg, name)); len(g.pages) != 1 || len(g.errs) > 0 {
+				t.Errorf("%+v: %d pages, %v", cfg, len(g.pages), g.errs)
+			}
 		}
 	}
 }

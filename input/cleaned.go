@@ -16,7 +16,6 @@ import (
 	"chaffinch/format/tree"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
-	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -46,7 +45,7 @@ func (o *opener) cleaned(found sniff.Form, head []byte, p *packed.Reader) (form,
 	if forced && !holds(found) && found != sniff.UTF16 {
 		found = form
 	}
-	if found == sniff.Text && !forced && runes.IsLegacy(head) {
+	if !forced && sniff.UTF8(head, "doc") == sniff.Legacy {
 		found = sniff.Legacy
 	}
 	switch found {

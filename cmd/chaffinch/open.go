@@ -62,7 +62,7 @@ func (w wanted) formOf(in *packed.Reader) (sniff.Form, error) {
 	if len(head) == 0 && errors.As(err, &d) {
 		return sniff.Empty, fmt.Errorf("cannot be unpacked: %w", err)
 	}
-	f := sniff.Of(head)
+	f := sniff.UTF8(head)
 	if w.takes(f, head) {
 		return f, nil
 	}

@@ -27,7 +27,7 @@ func TestDetokenizeLang(t *testing.T) {
 // TestTokenizeInvalid adds columns to a text with invalid UTF-8, which is repaired and reported.
 func TestTokenizeInvalid(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "text.txt")
-	must.Write(t, name, []byte("good \xff text\n"))
+	must.Write(t, name, []byte("good \xff text – in UTF-8\n"))
 	for _, with := range [][]string{{"--tag", "-l", "en"}, {"--tokenizer", "cat"}} {
 		out, errs := runs(t, 0, append([]string{"tokenize", name}, with...)...)
 		if !strings.Contains(out, "\ntext") || !strings.Contains(out, "\n\ufffd") || !strings.Contains(errs, "text: repaired: 1 × invalid UTF-8") {

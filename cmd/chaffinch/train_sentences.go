@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/format/sniff"
 	"chaffinch/lab/train/sentences"
 	"chaffinch/text/langid"
 )
@@ -79,8 +80,12 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 			if path.Ext(name) != ".txt" && name != given {
 				return nil
 			}
+			text, err := sniff.Running(in)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
 			first, other := true, ""
-			return eachPart(name, in, maxPart, func(part []byte) error {
+			return eachPart(name, text, maxPart, func(part []byte) error {
 				text := string(part)
 				if first {
 					first = false

@@ -4,8 +4,10 @@
 package sniff
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 
 	"chaffinch/format/document"
@@ -45,7 +47,7 @@ const (
 	Mbox      // messages of mail or news
 	Wiki      // pages of MediaWiki
 	UTF16     // text in UTF-16 or UTF-32
-	Legacy    // text in another encoding than UTF-8; [Of] returns Text
+	Legacy    // text in another encoding than UTF-8; only [UTF8] returns it
 	Binary
 )
 
@@ -162,6 +164,31 @@ func Of(head []byte, names ...string) Form {
 		return Markdown
 	}
 	return Text
+}
+
+// UTF8 is [Of] for readers of UTF-8 only. It returns [Legacy] for text in another encoding, also
+// in JSON lines and verticals.
+func UTF8(head []byte, names ...string) Form {
+	f := Of(head, names...)
+	switch f {
+	case Text, Markdown, JSONLines, JSONArray, Vertical, Prevertical:
+		if runes.IsLegacy(head[:min(len(head), Bytes)]) {
+			return Legacy
+		}
+	}
+	return f
+}
+
+// Running returns a reader of the running text that r holds, or an error if r begins like another
+// format or in another encoding than UTF-8.
+func Running(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(r, Bytes)
+	head, _ := in.Peek(Bytes) // the next read returns the error
+	switch f := UTF8(head); f {
+	case Binary, UTF16, Legacy, Document, Parquet, WARC, JSONLines, JSONArray:
+		return nil, &Error{Form: f, Want: "text"}
+	}
+	return in, nil
 }
 
 // isDocument reports whether head begins a document that is not text, such as PDF or DOCX.

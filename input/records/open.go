@@ -59,7 +59,7 @@ func (r *Reader) openFile() error {
 		}
 		return nil
 	}
-	found, format := sniff.Of(head, r.cfg.Doc, r.cfg.Para), Format("")
+	found, format := sniff.UTF8(head, r.cfg.Doc, r.cfg.Para), Format("")
 	switch found {
 	case sniff.Tar, sniff.Zip, sniff.Parquet:
 		if head, err = r.openStream(f, found); err != nil {
@@ -134,6 +134,8 @@ func (r *Reader) recognise(name string, found sniff.Form, head []byte) (Format, 
 		return "", errors.New("no text: it holds NUL bytes: take it out of the inputs, or name the format")
 	}
 	switch found {
+	case sniff.Legacy:
+		return "", foreign(found)
 	case sniff.JSONLines:
 		return JSONL, nil
 	case sniff.Vertical:

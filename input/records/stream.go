@@ -144,7 +144,7 @@ func (s *stream) open() error {
 		s.wrong(err)
 		return nil
 	}
-	found := sniff.Of(head, s.r.cfg.Doc, s.r.cfg.Para)
+	found := sniff.UTF8(head, s.r.cfg.Doc, s.r.cfg.Para)
 	if form, named := forms[s.r.cfg.Format]; named && found != sniff.Empty && !found.Container() && found != sniff.Document && found != sniff.Binary {
 		found = form
 	}

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chaffinch/format/sniff"
 	"chaffinch/internal/archive"
 	"chaffinch/text/langid/evidence"
 )
@@ -135,7 +136,11 @@ func (c *Corpus) Read(name, lang string) (skipped []string, err error) {
 		if ext == ".words" {
 			return c.ReadWords(p, t, r)
 		}
-		return c.Add(source, t, r)
+		in, err := sniff.Running(r)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		return c.Add(source, t, in)
 	}
 	if path.Ext(name) == ".txt" {
 		err = readFile(name, add)
@@ -219,7 +224,11 @@ func (c *Corpus) ReadWeb(name string, r io.Reader) error {
 
 // ReadTable adds the lines "language<TAB>text" of r with the given source. name is used in errors.
 func (c *Corpus) ReadTable(name, source string, r io.Reader) error {
-	in := bufio.NewScanner(r)
+	text, err := sniff.Running(r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	in := bufio.NewScanner(text)
 	in.Buffer(make([]byte, 1<<16), 1<<24)
 	for n := 1; in.Scan(); n++ {
 		lang, line, ok := strings.Cut(in.Text(), "\t")

@@ -202,12 +202,11 @@ func walk(name string, fn func(name string, r io.Reader) error) error {
 
 // file yields the sentences of a text.
 func (r *reader) file(text io.Reader, source int) error {
-	in := bufio.NewReaderSize(text, maxLine)
-	head, _ := in.Peek(sniff.Bytes) // the loop reports errors
-	switch form := sniff.Of(head); form {
-	case sniff.Binary, sniff.UTF16, sniff.Document, sniff.Parquet, sniff.WARC, sniff.JSONLines, sniff.JSONArray:
-		return &sniff.Error{Form: form, Want: "text"}
+	text, err := sniff.Running(text)
+	if err != nil {
+		return err
 	}
+	in := bufio.NewReaderSize(text, maxLine)
 	for {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
