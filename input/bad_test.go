@@ -216,7 +216,7 @@ func TestUTF16(t *testing.T) {
 // TestLegacy rejects clean text in other encodings, whose letters would become U+FFFD, unless the format
 // is named.
 func TestLegacy(t *testing.T) {
-	for form, text := range map[string]string{"text": "Le caf\xe9 est tr\xe8s bon.\n", "jsonl": "{\"text\":\"Le caf\xe9 est tr\xe8s bon.\"}\n"} {
+	for form, text := range map[string]string{"text": "Le caf\xe9 est tr\xe8s bon.\n", "jsonl": "{\"text\":\"Le caf\xe9 est d\xe9j\xe0 ferm\xe9.\"}\n"} {
 		name := write(t, t.TempDir(), "a."+form, []byte(text))
 		g := readAll(t, open(t, input.Config{Kept: true}, name))
 		if len(g.pages) > 0 || len(g.errs) != 1 || !strings.Contains(fmt.Sprint(g.errs), "not in UTF-8, wanted text") {

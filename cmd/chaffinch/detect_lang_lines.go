@@ -45,7 +45,7 @@ func eachLine[T any](ctx context.Context, con *console, inputs []string, format 
 		if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
 			return archive.Walk(name, func(inside string, _ io.Reader) error { return file(path.Join(name, inside)) })
 		}
-		return eachMember(ctx, name, aText.as(format), con, func(name string, in io.Reader) error {
+		return eachMember(ctx, name, aText.as(format).orLegacy(), con, func(name string, in io.Reader) error {
 			lines := newTextLines(in)
 			return pipeline.Flow[batch[T]]{Read: func(b *batch[T]) error {
 				b.pieces = b.pieces[:0]

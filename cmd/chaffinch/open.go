@@ -39,6 +39,13 @@ var (
 	anything = wanted{"files", func(sniff.Form, []byte) bool { return true }}
 )
 
+// orLegacy returns w, but it also takes text in other encodings than UTF-8.
+func (w wanted) orLegacy() wanted {
+	takes := w.takes
+	w.takes = func(f sniff.Form, head []byte) bool { return f == sniff.Legacy || takes(f, head) }
+	return w
+}
+
 // check returns an error if the content of in, named name, is not the wanted one. An empty
 // file is accepted and reported.
 func (w wanted) check(in *packed.Reader, name string, con *console) error {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"chaffinch/build/cluster"
-	"chaffinch/format/sniff"
 	"chaffinch/format/suffix"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
@@ -208,8 +207,7 @@ func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []str
 func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer, long *int64) error {
 	want := aText.as(c.InputFormat)
 	if c.Detokenize {
-		takes := want.takes
-		want.takes = func(f sniff.Form, head []byte) bool { return f == sniff.Legacy || takes(f, head) } // each byte is restored
+		want = want.orLegacy() // each byte is restored
 	}
 	return eachMember(ctx, name, want, con, func(name string, in io.Reader) (err error) {
 		switch {

@@ -166,13 +166,22 @@ func Of(head []byte, names ...string) Form {
 	return Text
 }
 
+// strayBytes is the number of bytes that are not UTF-8 which do not make records legacy: damage is
+// rare, and programs that write JSON lines and verticals write UTF-8.
+const strayBytes = 2
+
 // UTF8 is [Of] for readers of UTF-8 only. It returns [Legacy] for text in another encoding, also
 // in JSON lines and verticals.
 func UTF8(head []byte, names ...string) Form {
 	f := Of(head, names...)
+	bad, good := runes.CountUTF8(head[:min(len(head), Bytes)])
 	switch f {
-	case Text, Markdown, JSONLines, JSONArray, Vertical, Prevertical:
-		if runes.IsLegacy(head[:min(len(head), Bytes)]) {
+	case Text, Markdown:
+		if bad > good {
+			return Legacy
+		}
+	case JSONLines, JSONArray, Vertical, Prevertical:
+		if bad > good+strayBytes {
 			return Legacy
 		}
 	}

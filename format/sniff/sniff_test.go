@@ -83,3 +83,12 @@ func FuzzOf(f *testing.F) {
 	f.Add([]byte("<doc>\n<p>\nx"))
 	f.Fuzz(func(_ *testing.T, b []byte) { Of(b) })
 }
+
+// TestUTF8 checks that stray bytes do not make records legacy.
+func TestUTF8(t *testing.T) {
+	for text, want := range map[string]Form{"caf\xe9 au lait": Legacy, "{\"text\":\"caf\xe9\"}\n": JSONLines, "{\"text\":\"ferm\xe9, d\xe9j\xe0\"}\n": Legacy, "{\"text\":\"café\"}\n": JSONLines} {
+		if got := UTF8([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

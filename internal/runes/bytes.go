@@ -12,9 +12,15 @@ func HasUTF16Mark(b []byte) bool {
 func IsHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // IsLegacy reports whether b is text in another encoding than UTF-8: more bytes are not UTF-8 than
-// characters of several bytes are. A character that is cut off at the end is ignored.
+// characters of several bytes are.
 func IsLegacy(b []byte) bool {
-	bad, good := 0, 0
+	bad, good := CountUTF8(b)
+	return bad > good
+}
+
+// CountUTF8 returns the number of bytes in b that are not UTF-8, and of characters of several bytes. A
+// character that is cut off at the end is ignored.
+func CountUTF8(b []byte) (bad, good int) {
 	for i := 0; i < len(b) && (b[i] < utf8.RuneSelf || utf8.FullRune(b[i:])); {
 		r, n := utf8.DecodeRune(b[i:])
 		if r == utf8.RuneError && n == 1 {
@@ -24,5 +30,5 @@ func IsLegacy(b []byte) bool {
 		}
 		i += n
 	}
-	return bad > good
+	return bad, good
 }
