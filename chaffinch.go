@@ -3,7 +3,9 @@ package chaffinch
 import (
 	"cmp"
 	"context"
+	"mime"
 	"slices"
+	"strings"
 	"time"
 
 	"chaffinch/build/stage"
@@ -56,13 +58,18 @@ func (c *Cleaner) Release(p *page.Page) {
 	}
 }
 
-// Do cleans p in place. Set the known fields of the page first: URL, MIME, HTTPCharset, Lang. The
-// header "Content-Type: text/html; charset=utf-8" is the MIME "text/html" and the HTTPCharset "utf-8".
+// Do cleans p in place. Set the known fields of the page first: URL, MIME, HTTPCharset, Lang. MIME may be
+// the whole header Content-Type: its charset becomes the HTTPCharset unless that is set.
 //
 // A page that exceeds the time limit is dropped as [page.TooSlow]. A page on which the program
 // fails or panics is dropped as [page.Failed] with an error. Neither terminates or blocks the
 // caller. If ctx is done first, Do returns its error without results. In these cases the stage is
 // abandoned. It may continue to read p.Raw, which must not be changed afterwards.
 func (c *Cleaner) Do(ctx context.Context, p *page.Page) error {
+	if strings.Contains(p.MIME, ";") {
+		if media, params, err := mime.ParseMediaType(p.MIME); err == nil {
+			p.MIME, p.HTTPCharset = media, cmp.Or(p.HTTPCharset, params["charset"])
+		}
+	}
 	return pipeline.Do(ctx, c.stages, p, c.limit)
 }

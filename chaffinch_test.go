@@ -85,6 +85,14 @@ func TestDoKeepsKnownFields(t *testing.T) {
 	}
 }
 
+// TestDoContentType gives the whole header Content-Type as media type.
+func TestDoContentType(t *testing.T) {
+	c := must.Get(chaffinch.New(chaffinch.Options{}))(t)
+	p := &page.Page{MIME: "Text/HTML; charset=ISO-8859-2", Raw: []byte("<p>Pr\xf9vodce m\xecstem popisuje v\xb9echny ulice a n\xe1m\xecst\xed, kter\xe9 stoj\xed za n\xe1v\xb9t\xecvu.")}
+	must.Succeed(t, c.Do(t.Context(), p))
+	must.Equal(t, p.MIME+" "+p.Charset, "text/html iso-8859-2")
+}
+
 // TestRunEqualsClean wants the library call and the run of a recipe to keep
 // the same text of the example pages, for each method.
 func TestRunEqualsClean(t *testing.T) {
