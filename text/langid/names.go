@@ -15,8 +15,8 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// namesTable lists languages: the tag, the English name and other names, separated by tabs. The names
-// are from the IANA language subtag registry.
+// namesTable lists languages: the tag, the English name and other names, separated by tabs. The English
+// names are from the IANA language subtag registry. Large languages also have their own names.
 //
 //go:embed names.tsv
 var namesTable string

@@ -24,7 +24,7 @@ func TestParseTag(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	for stated, want := range map[string]string{
 		"de": "de", "DE": "de", "deu": "de", "ger": "de", "german": "de", "German ": "de", "de-AT": "de-AT", "de_at": "de-AT", "zh_hant": "zh-Hant", "no": "no", "tl": "tl",
-		"und": "und", "zxx": "zxx", "x-klingon": "x-klingon", "qqq-Latn": "qqq-Latn", "Deutsch": "", "français": "", "en, de": "", "N/A": "", "": "",
+		"und": "und", "zxx": "zxx", "x-klingon": "x-klingon", "qqq-Latn": "qqq-Latn", "Deutsch": "de", "français": "fr", "Deutschland": "", "en, de": "", "N/A": "", "": "",
 	} {
 		if got := Canonical(stated); got != want {
 			t.Errorf("%q is %q, want %q", stated, got, want)
