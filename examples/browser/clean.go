@@ -3,7 +3,7 @@
 //
 // Built for GOOS=js, it defines a function for scripts; release/site/try.js calls it:
 //
-//	chaffinch.clean(html, url) // a Uint8Array and a string: returns {text, markdown, page}
+//	chaffinch.clean(html, url) // a Uint8Array and optionally a string: returns {text, markdown, page}
 //
 // Built for any other system, it converts HTML on standard input to Markdown.
 package main

@@ -13,9 +13,16 @@ func main() {
 		panic(err) // invalid embedded models
 	}
 	clean := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if len(args) == 0 || !args[0].InstanceOf(js.Global().Get("Uint8Array")) {
+			return map[string]any{"error": "clean(html, url): html is no Uint8Array"}
+		}
+		url := ""
+		if len(args) > 1 && args[1].Type() == js.TypeString {
+			url = args[1].String()
+		}
 		html := make([]byte, args[0].Get("length").Int())
 		js.CopyBytesToGo(html, args[0])
-		p, err := c.clean(html, args[1].String())
+		p, err := c.clean(html, url)
 		if err != nil {
 			return map[string]any{"error": err.Error()}
 		}
