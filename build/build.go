@@ -28,10 +28,12 @@ import (
 	"chaffinch/pipeline"
 )
 
+// StateName is the name of the file that [ReadState] reads.
+const StateName = "build.json"
+
 // Names that a build reserves in its folder.
 const (
 	stepsFolder = "steps"
-	ledgerName  = "build.json"
 	reportName  = "report.html"
 	lockName    = ".lock"
 	errorsName  = "errors.txt"

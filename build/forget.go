@@ -101,8 +101,8 @@ func storedRecipe(dir string) (*Recipe, error) {
 	if cluster.HasPlan(dir) {
 		return nil, fmt.Errorf("%s: a build of ranks, whose shards hold the pages: add the pages to the excluded sites, and build again in another folder", dir)
 	}
-	if _, err := os.Stat(filepath.Join(dir, ledgerName)); err != nil {
-		return nil, fmt.Errorf("%s: not the folder of a build: no file %s", dir, ledgerName)
+	if _, err := os.Stat(filepath.Join(dir, StateName)); err != nil {
+		return nil, fmt.Errorf("%s: not the folder of a build: no file %s", dir, StateName)
 	}
 	l, err := readLedger(dir)
 	if err != nil {

@@ -48,7 +48,7 @@ func (c *Config) checkInputs() error {
 		if _, err := os.Stat(name); err != nil {
 			return fmt.Errorf("input %s: %w", name, files.Cause(err))
 		}
-		if _, err := os.Stat(filepath.Join(name, ledgerName)); err == nil {
+		if _, err := os.Stat(filepath.Join(name, StateName)); err == nil {
 			return fmt.Errorf("input %s: the folder of a build, which holds its text several times: name an export in it", name)
 		}
 		places = append(places, files.Place{What: "the input", Path: name})

@@ -138,7 +138,7 @@ type output struct {
 // readLedger reads the ledger of a folder. It returns an empty ledger if the folder has
 // none.
 func readLedger(dir string) (*ledger, error) {
-	name := filepath.Join(dir, ledgerName)
+	name := filepath.Join(dir, StateName)
 	b, err := archive.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &ledger{Version: ledgerVersion, file: name}, nil

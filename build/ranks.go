@@ -224,7 +224,7 @@ func MergeRanks(ctx context.Context, cfg Config, from store.Store) (res *Result,
 	if err := disk.MkdirAll(filepath.Join(cfg.Out, stepsFolder)); err != nil {
 		return nil, err
 	}
-	b := &builder{Config: cfg, steps: stepsOf(cfg.Recipe), hashed: map[string]string{}, ledger: &ledger{Version: ledgerVersion, file: filepath.Join(cfg.Out, ledgerName)}}
+	b := &builder{Config: cfg, steps: stepsOf(cfg.Recipe), hashed: map[string]string{}, ledger: &ledger{Version: ledgerVersion, file: filepath.Join(cfg.Out, StateName)}}
 	if b.lock, err = lockFolder(cfg.Out); err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func isIn(a, b string) bool {
 }
 
 // ownNames are the names that a build reserves in its folder.
-var ownNames = []string{stepsFolder, ledgerName, reportName, lockName}
+var ownNames = []string{stepsFolder, StateName, reportName, lockName}
 
 // ownPlace returns an error if name is outside the folder of the build or reserved.
 func ownPlace(name string) error {

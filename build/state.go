@@ -82,11 +82,11 @@ const (
 // ReadState reads the state of the build in a folder. The error is fs.ErrNotExist if there
 // is no build.
 func ReadState(dir fs.FS) (*State, error) {
-	b, err := fs.ReadFile(dir, ledgerName)
+	b, err := fs.ReadFile(dir, StateName)
 	if err != nil {
 		return nil, err
 	}
-	l, err := parseLedger(ledgerName, b)
+	l, err := parseLedger(StateName, b)
 	if err != nil {
 		return nil, err
 	}

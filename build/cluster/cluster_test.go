@@ -143,7 +143,8 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// TestAtOnce: workers that lease, all at the same time; none does what another does.
+// TestAtOnce: workers that lease, all at the same time; none does what another does, and no
+// folder for temporary files stays.
 func TestAtOnce(t *testing.T) {
 	in, all := inputs(t, 40)
 	out := t.TempDir()
@@ -165,6 +166,9 @@ func TestAtOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
+	if names := must.Get(filepath.Glob(filepath.Join(out, ".work")))(t); names != nil {
+		t.Errorf("the folder for temporary files stays: %q", names)
+	}
 	for name, n := range times {
 		if n != 1 {
 			t.Errorf("%s was done %d times", name, n)

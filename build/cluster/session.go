@@ -1,9 +1,11 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,7 +54,12 @@ func Open(ctx context.Context, work Work) (s *Session, err error) {
 // Close removes the temporary files.
 func (s *Session) Close() error {
 	s.unsync()
-	return s.temp.Close()
+	err := s.temp.Close()
+	if dir := s.work.own(); dir != "" && err == nil {
+		_ = disk.Remove(dir) // fails while another process uses it
+		_ = disk.Remove(filepath.Dir(dir))
+	}
+	return err
 }
 
 // Do runs a task of a step of the plan unless it is done.
@@ -81,22 +88,34 @@ func (w *Work) checkSteps() error {
 	return nil
 }
 
-// scratch creates a folder for temporary files. On a shared disk each machine has a separate
-// folder, because locks may not be visible to other machines.
-func (w *Work) scratch() (*workdir.Folder, error) {
-	dir := w.Scratch
-	if f, ok := w.Out.(store.Folder); ok && dir == "" {
-		host, err := os.Hostname()
-		if err != nil {
-			host = "unknown"
-		}
-		dir = f.Path(".work/" + filepath.Base(host))
-	}
+// scratch creates a folder for temporary files.
+func (w *Work) scratch() (temp *workdir.Folder, err error) {
+	dir := cmp.Or(w.Scratch, w.own())
 	if dir == "" {
 		return workdir.Temp()
 	}
-	if err := disk.MkdirAll(dir); err != nil {
-		return nil, err
+	for range 100 {
+		if err = disk.MkdirAll(dir); err == nil {
+			temp, err = workdir.Make(dir)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		// another process that ended has just removed dir
 	}
-	return workdir.Make(dir)
+	return temp, err
+}
+
+// own returns the folder of this machine beside the shards, or "" if temporary files are
+// elsewhere. Machines do not share a folder, because they may not see each other's locks.
+func (w *Work) own() string {
+	f, ok := w.Out.(store.Folder)
+	if !ok || w.Scratch != "" {
+		return ""
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return f.Path(".work/" + filepath.Base(host))
 }

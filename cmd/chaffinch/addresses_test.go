@@ -83,7 +83,7 @@ func TestAddresses(t *testing.T) {
 	if _, errs := runs(t, 0, "build", recipe, "s3://bucket/in/", "-o", "s3://bucket/corpus/"); !strings.Contains(errs, "; s3://bucket/corpus/report.html\n") || strings.Contains(errs, "chaffinch serve") {
 		t.Errorf("build to S3: %s", errs)
 	}
-	if out, _ = runs(t, 0, "build", "status", "s3://bucket/corpus/"); !strings.HasSuffix(out, "chaffinch build merge s3://bucket/corpus -o OUT\n") {
+	if out, _ = runs(t, 0, "build", "status", "s3://bucket/corpus/"); !strings.HasPrefix(out, "clean ") || strings.Contains(out, "build merge") {
 		t.Errorf("status: %s", out)
 	}
 	if _, errs := runs(t, 0, "clean", "s3://bucket/in/corpus.jsonl.zst", "-o", "s3://bucket/ranked.jsonl", "--rank", "0/1"); !strings.HasSuffix(errs, "\nchaffinch build merge s3://bucket/ranked.jsonl -o OUT\n") {

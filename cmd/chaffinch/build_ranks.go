@@ -56,7 +56,7 @@ type rankState struct {
 
 // Run prints the progress.
 func (c *buildStatusCmd) Run(ctx context.Context, con *console) error {
-	if done, err := c.built(con); done || err != nil {
+	if done, err := c.built(ctx, con); done || err != nil {
 		return err
 	}
 	var s store.Store
@@ -94,7 +94,13 @@ func (c *buildStatusCmd) Run(ctx context.Context, con *console) error {
 			Steps   []rankState `json:"steps"`
 		}{p.Job, p.Program, len(p.Shards), bytes, of, list})
 	} else {
-		err = c.print(con.out, p, list, bytes, of)
+		var out string
+		if missing == 0 {
+			if out, err = c.merged(ctx, s, p.Job); err != nil {
+				return err
+			}
+		}
+		err = c.print(con.out, p, list, bytes, of, out)
 	}
 	if err == nil && missing > 0 {
 		err = errNo{fmt.Sprintf("%s missing", count(int64(missing), "task"))}
@@ -104,11 +110,28 @@ func (c *buildStatusCmd) Run(ctx context.Context, con *console) error {
 
 // built prints the state of a build that one process has made or is making, or that was
 // merged. done is false if no such build is there.
-func (c *buildStatusCmd) built(con *console) (done bool, err error) {
-	if store.IsAddress(c.Shards) {
-		return false, nil
+func (c *buildStatusCmd) built(ctx context.Context, con *console) (done bool, err error) {
+	dir := c.Shards
+	if store.IsAddress(dir) {
+		work, err := workdir.Temp()
+		if err != nil {
+			return true, err
+		}
+		defer work.Close()
+		dir = work.Path
+		from, err := storeOf(c.Shards)
+		if err != nil {
+			return true, err
+		}
+		b, err := store.Read(ctx, from, build.StateName, 1<<30)
+		if err == nil {
+			err = files.WriteFile(filepath.Join(dir, build.StateName), b)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true, err
+		}
 	}
-	s, err := build.ReadState(os.DirFS(c.Shards))
+	s, err := build.ReadState(os.DirFS(dir))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return false, nil
 	}
@@ -151,7 +174,22 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 	case undone > 0:
 		return true, errNo{count(int64(undone), "step") + " not done: run the command that began the build to resume"}
 	}
-	return true, printBuilt(con.out, c.Shards, c.Shards)
+	return true, printBuilt(con.out, dir, c.Shards)
+}
+
+// merged returns the output file of complete shards, or "" if it is missing or older than a shard.
+func (c *buildStatusCmd) merged(ctx context.Context, s store.Store, job string) (string, error) {
+	out, ok := strings.CutSuffix(filepath.Clean(c.Shards), shardsSuffix)
+	st, err := os.Stat(out)
+	if !ok || store.IsAddress(c.Shards) || err != nil {
+		return "", nil
+	}
+	for o, err := range s.List(ctx, job+"/") {
+		if err != nil || o.Changed.After(st.ModTime()) {
+			return "", err
+		}
+	}
+	return out, nil
 }
 
 // builtAlone returns an error if a folder holds a build of one process.
@@ -162,7 +200,7 @@ func builtAlone(dir string) error {
 	return fmt.Errorf("%s holds the build of one process", dir)
 }
 
-func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, bytes int64, of int) error {
+func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, bytes int64, of int, merged string) error {
 	_, err := fmt.Fprintf(w, "%s of %s with %s, %s\n", p.Job, strings.Join(p.Inputs, " "), count(int64(len(p.Shards)), "shard"), report.Size(bytes))
 	for _, st := range list {
 		line := fmt.Sprintf("%s: %d of %d done", st.Step, st.Done, st.Tasks)
@@ -182,7 +220,11 @@ func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, b
 			return err
 		}
 	}
-	if err == nil && p.Job != build.BeamJob {
+	switch {
+	case err != nil || p.Job == build.BeamJob:
+	case merged != "":
+		_, err = fmt.Fprintln(w, "merged: "+merged)
+	default:
 		_, err = fmt.Fprintln(w, mergeCommand(c.Shards))
 	}
 	return err
