@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+	"github.com/pierrec/lz4/v4"
 )
 
 // Limits of the memory that a file can require, in bytes.
@@ -16,6 +17,10 @@ const (
 	maxFooter = 16 << 20  // the footer
 	maxPages  = 512 << 20 // the decompressed pages of all columns, one page and dictionary each
 )
+
+var errLarge = fmt.Errorf("pages of columns that unpack to more than %d MB beside each other: write it again with smaller pages", maxPages>>20)
+
+var errValues = errors.New("a header of a page is damaged")
 
 // checkFooter returns an error for a file that is truncated, encrypted or without a valid
 // footer, and for a footer with lengths beyond its size.
@@ -45,47 +50,103 @@ func checkFooter(in io.ReaderAt, size int64) error {
 	return (&compact{b: b}).check()
 }
 
-// checkPages reads the page headers of a row group. It returns an error if the largest
-// pages of all columns together exceed maxPages when decompressed.
-func (r *Reader) checkPages(group int) error {
+// checkPages returns an error if the largest pages of all columns of the current group together
+// exceed maxPages when decompressed.
+func (r *Reader) checkPages() error {
 	var sum int64
-	for i := range r.file.Metadata().RowGroups[group].Columns {
-		m := &r.file.Metadata().RowGroups[group].Columns[i].MetaData
-		at := m.DataPageOffset
-		if d := m.DictionaryPageOffset; d > 0 && d < at {
-			at = d
+	for i := range r.file.Metadata().RowGroups[r.at].Columns {
+		n, err := r.checkColumn(i, r.n-r.begin)
+		if err != nil {
+			return err
 		}
-		if at < 4 || m.TotalCompressedSize < 0 || at+m.TotalCompressedSize > r.file.Size() {
-			return fmt.Errorf("column %s: bytes %d to %d of %d: damaged", strings.Join(m.PathInSchema, "."), at, at+m.TotalCompressedSize, r.file.Size())
-		}
-		section := bufio.NewReaderSize(io.NewSectionReader(r.in, at, m.TotalCompressedSize), 4<<10)
-		var most, dictionary int64
-		for values := int64(0); values < m.NumValues; {
-			var h format.PageHeader
-			if err := thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(section)).Decode(&h); err != nil {
-				return fmt.Errorf("column %s: header of a page: %w", strings.Join(m.PathInSchema, "."), err)
-			}
-			size := int64(h.UncompressedPageSize)
-			switch h.Type {
-			case format.DictionaryPage:
-				dictionary = max(dictionary, size)
-			case format.DataPage:
-				values += int64(max(h.DataPageHeader.V.NumValues, 1))
-			case format.DataPageV2:
-				values += int64(max(h.DataPageHeaderV2.V.NumValues, 1))
-			}
-			most = max(most, size)
-			if most+dictionary > maxPages {
-				break
-			}
-			if _, err := section.Discard(int(max(h.CompressedPageSize, 0))); err != nil {
-				return fmt.Errorf("column %s: a page of %d bytes: the file ends before it does", strings.Join(m.PathInSchema, "."), h.CompressedPageSize)
-			}
-		}
-		sum += most + dictionary
-		if sum > maxPages {
-			return fmt.Errorf("pages of columns that unpack to more than %d MB beside each other: write it again with smaller pages", maxPages>>20)
+		if sum += n; sum > maxPages {
+			return errLarge
 		}
 	}
 	return nil
+}
+
+// checkColumn reads the page headers of a column of the current group that the library reads
+// from row n on, up to a header that cannot be read: the library then returns the error. It
+// returns the decompressed bytes of the largest page and dictionary together.
+func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
+	m := &r.file.Metadata().RowGroups[r.at].Columns[column].MetaData
+	name := strings.Join(m.PathInSchema, ".")
+	at := m.DataPageOffset
+	if d := m.DictionaryPageOffset; d > 0 && d < at {
+		at = d
+	}
+	end := at + m.TotalCompressedSize
+	if at < 4 || m.TotalCompressedSize < 0 || end > r.file.Size() {
+		return 0, fmt.Errorf("column %s: bytes %d to %d of %d: damaged", name, at, end, r.file.Size())
+	}
+	var most, dictionary, stated int64
+	skip := r.pageAt(column, n) - at // after the dictionary
+	section := bufio.NewReaderSize(io.NewSectionReader(r.in, at, m.TotalCompressedSize), 4<<10)
+	complete := true // all headers were read
+	for values := int64(0); values < m.NumValues && most+dictionary <= maxPages; {
+		if _, err := section.Peek(1); err == io.EOF && skip <= 0 {
+			break
+		}
+		var h format.PageHeader
+		r.budget--
+		err := thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(section)).Decode(&h)
+		size := int64(h.UncompressedPageSize)
+		switch {
+		case err != nil:
+		case h.Type == format.DictionaryPage:
+			dictionary = max(dictionary, size)
+		case h.Type == format.DataPage:
+			stated += int64(h.DataPageHeader.V.NumValues)
+			values += int64(max(h.DataPageHeader.V.NumValues, 1))
+		case h.Type == format.DataPageV2:
+			stated += int64(h.DataPageHeaderV2.V.NumValues)
+			if leaf, _ := r.file.Schema().Lookup(m.PathInSchema...); leaf.MaxDefinitionLevel == 0 {
+				stated -= int64(h.DataPageHeaderV2.V.NumNulls) // of values that are never null
+			}
+			values += int64(max(h.DataPageHeaderV2.V.NumValues, 1))
+		}
+		most = max(most, size)
+		if skip > 0 {
+			section.Reset(io.NewSectionReader(r.in, at+skip, m.TotalCompressedSize-skip))
+			skip, values = 0, 0
+			continue
+		}
+		if err != nil {
+			complete = false
+			break
+		}
+		// The library uses the codec of the first group for all groups.
+		if r.file.Metadata().RowGroups[0].Columns[column].MetaData.Codec == format.Lz4Raw && int64(h.CompressedPageSize) <= m.TotalCompressedSize {
+			if !readLZ4(section, &h) {
+				return 0, fmt.Errorf("column %s: a page cannot be decompressed: damaged", name)
+			}
+		} else if _, err := section.Discard(int(max(h.CompressedPageSize, 0))); err != nil {
+			return 0, fmt.Errorf("column %s: a page of %d bytes: the file ends before it does", name, h.CompressedPageSize)
+		}
+	}
+	if complete && r.indexes[r.at] == nil && stated != m.NumValues && most+dictionary <= maxPages {
+		return 0, fmt.Errorf("column %s: %d values in its pages, %d in the table of contents: %w", name, stated, m.NumValues, errValues)
+	}
+	return most + dictionary, nil
+}
+
+// readLZ4 reads a page and reports whether it can be decompressed. The library would
+// decompress damaged LZ4 data into ever larger buffers.
+func readLZ4(in io.Reader, h *format.PageHeader) bool {
+	b := make([]byte, max(h.CompressedPageSize, 0))
+	if _, err := io.ReadFull(in, b); err != nil {
+		return false
+	}
+	levels := int32(0)
+	if v := &h.DataPageHeaderV2.V; h.Type == format.DataPageV2 {
+		if v.IsCompressed.Valid && !v.IsCompressed.V {
+			return true
+		}
+		if levels = v.RepetitionLevelsByteLength + v.DefinitionLevelsByteLength; levels < 0 || int(levels) > len(b) {
+			return false
+		}
+	}
+	_, err := lz4.UncompressBlock(b[levels:], make([]byte, max(h.UncompressedPageSize, 0)+16))
+	return err == nil
 }

@@ -30,7 +30,10 @@ type Reader struct {
 	n      int64 // number of rows before the next row
 	begin  int64 // number of rows before the current group
 	schema *node
-	values rows
+	// indexes holds the loaded offset indexes of the columns of damaged groups.
+	indexes map[int][]parquet.OffsetIndex
+	budget  int64 // rest of maxRecovery
+	values  rows
 }
 
 // NewReader returns a reader of the file in, of size bytes. Bytes that are neither text by
@@ -45,7 +48,7 @@ func NewReader(in io.ReaderAt, size int64, text ...string) (r *Reader, err error
 	if err != nil {
 		return nil, fmt.Errorf("its table of contents cannot be read: %w", err)
 	}
-	r = &Reader{file: f, in: in, text: text, groups: f.RowGroups(), buf: make([]parquet.Row, 16)}
+	r = &Reader{file: f, in: in, text: text, groups: f.RowGroups(), buf: make([]parquet.Row, 16), indexes: map[int][]parquet.OffsetIndex{}, budget: maxRecovery}
 	if r.schema, err = shape(f, func(name string) bool { return slices.Contains(text, name) }); err != nil {
 		return nil, err
 	}
@@ -68,24 +71,17 @@ func (r *Reader) Row() int64 { return r.n }
 
 // Goto skips the first n rows of the file, so that [Reader.Next] returns the row after
 // them. It returns an error if the file has fewer than n rows.
-func (r *Reader) Goto(n int64) (err error) {
-	defer recovered(&err)
+func (r *Reader) Goto(n int64) error {
 	r.close()
 	r.at, r.begin, r.n = 0, 0, n
 	for r.at < len(r.groups) && n-r.begin >= r.groups[r.at].NumRows() {
 		r.begin += r.groups[r.at].NumRows()
 		r.at++
 	}
-	if r.at == len(r.groups) {
-		if n > r.begin {
-			return fmt.Errorf("row %d of %d: the file has changed", n, r.begin)
-		}
-		return nil
+	if r.at == len(r.groups) && n > r.begin {
+		return fmt.Errorf("row %d of %d: the file has changed", n, r.begin)
 	}
-	if err := r.open(); err != nil {
-		return err
-	}
-	return r.rows.SeekToRow(n - r.begin)
+	return nil
 }
 
 // Close releases the resources of the reader. It does not close the input.
@@ -100,13 +96,13 @@ func (r *Reader) close() (err error) {
 	return err
 }
 
-// open opens the current group.
+// open opens the current group at the next row.
 func (r *Reader) open() error {
-	if err := r.checkPages(r.at); err != nil {
+	if err := r.checkPages(); err != nil {
 		return err
 	}
 	r.rows = r.groups[r.at].Rows()
-	return nil
+	return r.rows.SeekToRow(r.n - r.begin)
 }
 
 // All returns an iterator over the JSON objects of the rows, each valid until the next. It
@@ -121,65 +117,67 @@ func (r *Reader) All() iter.Seq2[[]byte, error] {
 
 // Next appends the JSON object of the next row to dst, without a line end. It returns
 // io.EOF after the last row. After another error, Next can be called again: it continues
-// with the next row or, if the group cannot be read, with the next row group.
-func (r *Reader) Next(dst []byte) (out []byte, err error) {
-	begin := len(dst)
-	defer func() {
-		if p := recover(); p != nil {
-			out, err = dst[:begin], r.lose(fmt.Errorf("the file is damaged: %v", p))
-		}
-	}()
+// with the next row that can be read. In a file without an offset index, damaged pages lose
+// the later rows of their row group.
+func (r *Reader) Next(dst []byte) ([]byte, error) {
 	for len(r.left) == 0 {
 		if r.at == len(r.groups) {
 			return dst, io.EOF
 		}
-		if r.groups[r.at].NumRows() == 0 { // an empty table has a group without pages
-			r.at++
-			continue
-		}
-		if r.rows == nil {
-			if err := r.open(); err != nil {
-				return dst, r.lose(err)
+		if err := r.read(); err != nil {
+			if err = r.lose(err); err != nil {
+				return dst, err
 			}
-		}
-		n, err := r.rows.ReadRows(r.buf)
-		r.left = r.buf[:n]
-		switch {
-		case n > 0:
-		case err == io.EOF && r.n < r.begin+r.groups[r.at].NumRows():
-			return dst, r.lose(fmt.Errorf("ends before the rows that it states: %w", io.ErrUnexpectedEOF))
-		case err == io.EOF:
-			r.close()
-			r.begin += r.groups[r.at].NumRows()
-			r.at++
-		case err != nil:
-			return dst, r.lose(err)
-		default:
-			return dst, r.lose(errors.New("no columns"))
 		}
 	}
 	row := r.left[0]
 	r.left = r.left[1:]
 	r.n++
-	out, err = r.object(dst, row)
+	out, err := r.object(dst, row)
 	if err != nil {
 		return dst, fmt.Errorf("row %d: %w", r.n, err)
 	}
 	return out, nil
 }
 
-// lose moves to the next row group and returns err with the numbers of the lost rows.
-func (r *Reader) lose(err error) error {
-	from := r.n + 1
+// read reads the next rows of the current group, or moves to the next group.
+func (r *Reader) read() (err error) {
+	defer recovered(&err)
+	end := r.begin + r.groups[r.at].NumRows()
+	if end == r.begin { // an empty table has a group without pages
+		return r.leave()
+	}
+	if r.rows == nil {
+		if err := r.open(); err != nil {
+			return err
+		}
+	}
+	n, err := r.rows.ReadRows(r.buf)
+	switch {
+	case n > 0:
+		r.left = r.buf[:n]
+		return nil
+	case err == io.EOF && r.n < end:
+		return fmt.Errorf("ends before the rows that it states: %w", io.ErrUnexpectedEOF)
+	case err == io.EOF:
+		return r.leave()
+	case err != nil:
+		return err
+	}
+	return errors.New("no columns")
+}
+
+// leave moves to the next row group.
+func (r *Reader) leave() error {
 	r.close()
 	r.begin += r.groups[r.at].NumRows()
-	r.n = max(r.begin, r.n)
 	r.at++
-	return fmt.Errorf("rows %d to %d: %w", from, r.n, err)
+	return nil
 }
 
 // object appends a row.
-func (r *Reader) object(dst []byte, row parquet.Row) ([]byte, error) {
+func (r *Reader) object(dst []byte, row parquet.Row) (_ []byte, err error) {
+	defer recovered(&err)
 	if err := r.values.set(row, r.schema.end); err != nil {
 		return dst, err
 	}

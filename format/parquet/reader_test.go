@@ -49,7 +49,7 @@ type foreign struct {
 
 func foreignFile(t testing.TB, n int) []byte {
 	var b bytes.Buffer
-	w := parquet.NewGenericWriter[foreign](&b, parquet.PageBufferSize(1<<10), parquet.MaxRowsPerRowGroup(50), parquet.Compression(&parquet.Zstd))
+	w := parquet.NewGenericWriter[foreign](&b, parquet.PageBufferSize(1<<10), parquet.MaxRowsPerRowGroup(100), parquet.Compression(&parquet.Zstd))
 	for i := range n {
 		row := foreign{Text: fmt.Sprint("text ", i, strings.Repeat(" and more", i%7)), Year: int32(2000 + i), Tags: []string{"a", "b"}, Raw: []byte("r"), At: time.Unix(1e9, 0), Day: 365}
 		row.In.A = int64(i)
