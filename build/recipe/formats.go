@@ -210,17 +210,26 @@ func (f *Format) unknownField(name string) error {
 // own indicates that pages may have any fields, which need no check.
 func (o *Output) checkFields(own bool) error {
 	f, err := FormatOf(o.Format)
-	if err != nil || own || len(o.Fields) == 0 {
+	if err != nil || own {
 		return err
 	}
-	s, err := jsonl.Select(o.Fields)
-	if err != nil {
+	if _, err := jsonl.Select(o.Fields); err != nil {
 		return err
 	}
-	if unknown := s.Unknown(f.Fields); len(unknown) > 0 {
+	if unknown := o.otherFields(); len(unknown) > 0 {
 		return f.unknownField(unknown[0])
 	}
 	return nil
+}
+
+// otherFields returns the fields of [Output.Fields] that the format does not write itself.
+func (o *Output) otherFields() []string {
+	f, err := FormatOf(o.Format)
+	if err != nil {
+		return nil
+	}
+	s, _ := jsonl.Select(o.Fields)
+	return s.Unknown(f.Fields)
 }
 
 // tokens returns the tokenizers for the options of o.

@@ -56,6 +56,9 @@ type Result struct {
 	Resumable bool
 	Part      string
 	Pages     *pipeline.Report
+	// MissingFields lists the selected fields that the format lacks and no page had. It is
+	// empty after a resumed run.
+	MissingFields []string
 	// Read is the number of bytes read from the input files.
 	Read      int64
 	Dedup     *dedup.Result
@@ -224,6 +227,9 @@ func (o *MakeOptions) pages(ctx context.Context, out string, res *Result) (err e
 	}
 	res.Pages, err = run.Do(ctx)
 	res.Read, _ = run.Progress()
+	if in, ok := run.chain.Source.(*source); ok && err == nil {
+		res.MissingFields = in.unseen
+	}
 	if err == nil && o.OnPages != nil {
 		err = o.OnPages(res.Pages)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"chaffinch/input"
 	"chaffinch/page"
@@ -17,6 +18,8 @@ type source struct {
 	max  int64 // maximum bytes of pages, 0 for no maximum
 	read int64
 	out  *Output // checked against the first page, nil after it
+	// unseen holds the fields of the output that the format lacks and no page had.
+	unseen []string
 }
 
 // newSource returns a source that ends after max bytes of pages; 0 means no maximum. The first
@@ -40,6 +43,12 @@ func (in *source) Next() (*page.Page, error) {
 		if err := out.checkFields(in.HasFields()); err != nil {
 			return nil, &pipeline.Fatal{Err: err}
 		}
+		in.unseen = out.otherFields()
+	}
+	if p != nil && len(in.unseen) > 0 {
+		in.unseen = slices.DeleteFunc(in.unseen, func(name string) bool {
+			return slices.ContainsFunc(p.Fields, func(f page.Field) bool { return f.Name == name })
+		})
 	}
 	if errors.Is(err, input.ErrCut) {
 		err = &pipeline.Fatal{Err: err}

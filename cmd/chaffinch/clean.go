@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -316,6 +317,9 @@ func (c *cleanCmd) end(rep *recipe.Result, err error, con *console) error {
 		return fmt.Errorf("%w%s", err, hint)
 	case err != nil:
 		return err
+	}
+	if len(rep.MissingFields) > 0 {
+		printWarnings(con.err, []string{"--fields: no page has the field " + strings.Join(rep.MissingFields, " or ")})
 	}
 	var left []error // sentences that the external programs left unchanged
 	if rep.Tokenizer != nil {
