@@ -47,7 +47,7 @@ func TestParseErrors(t *testing.T) {
 		"{\n\"version\": 1,\n\"clean\": {\"keeep\": \"text\"}\n}":                                     `r.yaml:3: clean: unknown key "keeep": did you mean keep?`,
 		"- version: 1": "r.yaml:1: not YAML: ",
 		"version: 1\nclean:\n  stages: [{stage: extract}]\n  keep: text":                                                         "r.yaml:2: clean: stages replace all settings of the cleaning",
-		"version: 1\nclean: {langs: [danskk]}":                                                                                    "r.yaml:2: clean: ",
+		"version: 1\nclean: {langs: [danskk]}":                                                                                   "r.yaml:2: clean: ",
 		"version: 1\nclean: {langs: [no, da]}\nexports:\n  - {file: a.jsonl, langs: [nb, sv]}\n  - {file: b.jsonl, langs: [sv]}": "r.yaml:5: exports.langs: b.jsonl would be empty: its languages are sv, and clean retains only no, da",
 		"version: 1\nvertical: {file: c.vert}\nexports: [{file: c.vert, langs: [de]}]":                                           "r.yaml:3: exports.file: c.vert, where the build also writes c.vert",
 	} {
