@@ -30,6 +30,13 @@ const (
 	maxBinds  = 16 << 20
 )
 
+// A search of n tokens stops after maxWork + n * maxDensity matches and repetitions: []* matches
+// n * n / 2 times in a document. They are variables for tests.
+var (
+	maxWork    int64 = 1 << 26
+	maxDensity int64 = 128
+)
+
 // full stops the evaluation if n exceeds most. It reports whether it did.
 func (d *deadline) full(n, most int) bool {
 	if n > most {

@@ -150,6 +150,10 @@ func (cfg *FreqConfig) Check() error {
 	return nil
 }
 
+// maxFreqKeys is the maximum size of the different values of hits in bytes, 4 for each token. It is a
+// variable for tests.
+var maxFreqKeys = 1 << 30
+
 // countBy counts the hits by their values.
 func (q *Query) countBy(ctx context.Context, cfg FreqConfig) (*hitCounts, error) {
 	out := &hitCounts{Freqs: Freqs{By: cfg.By, Tokens: q.c.Size()}, part: -1, counts: map[string]*int64{}}
@@ -167,6 +171,7 @@ func (q *Query) countBy(ctx context.Context, cfg FreqConfig) (*hitCounts, error)
 		return nil, inField("Sort", err)
 	}
 	var key []byte
+	held := 0 // bytes of the keys
 	for m, err := range q.Matches(ctx) {
 		if err != nil {
 			return nil, err
@@ -178,6 +183,9 @@ func (q *Query) countBy(ctx context.Context, cfg FreqConfig) (*hitCounts, error)
 		}
 		n := out.counts[string(key)]
 		if n == nil {
+			if held += len(key); held > maxFreqKeys {
+				return nil, fmt.Errorf("frequencies by %s: the different hits exceed %d MiB: bound the repetitions, as in []{0,20}, or count by a token, as in word@0", strings.Join(cfg.By, ","), maxFreqKeys>>20)
+			}
 			n = new(int64)
 			out.counts[string(key)] = n
 		}

@@ -23,6 +23,7 @@ type machine struct {
 	c       *Corpus
 	inners  map[matcher]*innerSpans
 	holders holders
+	work    int64 // matches and repetitions so far
 	*deadline
 }
 
@@ -237,6 +238,7 @@ func (n *repeatMatcher) tokens(m *machine, t test, from state, limit uint32, out
 			out = append(out, from)
 		}
 		if times == n.max || from.pos >= limit || !t.at(from.pos) {
+			m.work += int64(times)
 			return out
 		}
 		from.pos++

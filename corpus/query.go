@@ -180,6 +180,7 @@ func (q *Query) search(ctx context.Context, first, end int64, bindings bool) ite
 			set = make([]int64, len(q.labels))
 		}
 		steps, behind := 0, first
+		most := maxWork + maxDensity*(end-first)
 		for at, ok := g.next(uint32(first)); ok && int64(at) < end && !m.Over(0); at, ok = g.next(at + 1) {
 			if steps++; steps&0xff == 0 && int64(at)-behind >= passed {
 				q.c.leave(behind, int64(at))
@@ -199,6 +200,10 @@ func (q *Query) search(ctx context.Context, first, end int64, bindings bool) ite
 			m.binds = m.binds[:0]
 			out = m.distinct(q.root.run(m, state{at, -1}, min(m.hi, uint32(to)), out[:0]))
 			if m.Err() != nil {
+				break
+			}
+			if m.work += int64(len(out)); m.work > most {
+				m.Stop(fmt.Errorf("more than %d ways to match in %d tokens: bound the repetitions, as in []{0,20}, or add within <s/>", most, end-first))
 				break
 			}
 			last := at // empty matches are also dropped
@@ -264,7 +269,18 @@ func (q *Query) holds(m *machine, s state) bool {
 // Known returns the number of matches if it is known without a search. ok is false
 // otherwise.
 func (q *Query) Known() (n int64, ok bool) {
-	if t, ok := q.root.(tokenMatcher); ok && len(q.constraints) == 0 && q.c.sub == nil {
+	if len(q.constraints) > 0 {
+		return 0, false
+	}
+	root := q.root
+	var within *Struct
+	if w, ok := root.(*withinMatcher); ok && !w.not && w.tag.test == (anyTest{}) {
+		root, within = w.part, w.tag.s
+	}
+	if r, ok := root.(*repeatMatcher); ok && r.part == (tokenMatcher{anyTest{}}) {
+		return q.c.spans(within, r.min, r.max), true
+	}
+	if t, ok := q.root.(tokenMatcher); ok && q.c.sub == nil {
 		switch v := t.t.(type) { // the lists hold the count
 		case anyTest:
 			return q.c.size, true
@@ -276,6 +292,32 @@ func (q *Query) Known() (n int64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// spans returns the number of spans of lo to hi tokens, which grows with the square of the
+// length of a document. If s is set, the spans lie within its structures.
+func (c *Corpus) spans(s *Struct, lo, hi uint32) (n int64) {
+	var in []interval
+	for at := uint32(0); int64(at) < c.size; {
+		_, end := c.region(at)
+		in = append(in, interval{at, end})
+		at = end
+	}
+	if c.sub != nil {
+		in = intersect(in, c.sub.in)
+	}
+	if s != nil {
+		of, _ := s.intervals(context.Background(), func(int) bool { return true })
+		in = intersect(in, of)
+	}
+	for _, x := range in {
+		length := x.end - x.start
+		if least, most := max(lo, 1), min(hi, length); least <= most {
+			shortest, longest := uint64(length-least+1), uint64(length-most+1) // spans of each length
+			n += int64((shortest + longest) * uint64(most-least+1) / 2)
+		}
+	}
+	return n
 }
 
 // A corpus is searched in at most mostParts parts of at least leastPart tokens. Each part

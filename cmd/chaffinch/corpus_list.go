@@ -154,7 +154,7 @@ func (p partFlags) source(ctx context.Context, dir string) (c corpus.Source, shu
 // inTokens returns the size of the corpus, or of its selected part.
 func inTokens(c corpus.Source) string {
 	if where := c.Condition(); where != "" {
-		return number(c.Size()) + " tokens where " + where
+		return count(c.Size(), "token") + " where " + where
 	}
-	return number(c.Size()) + " tokens"
+	return count(c.Size(), "token")
 }

@@ -51,9 +51,9 @@ func (c *corpusTrendsCmd) Run(ctx context.Context, con *console) error {
 	}
 	last := t.Epochs[len(t.Epochs)-1]
 	l := &list{head: []string{"word", "freq", "slope", "change", "p", "q"}}
-	l.about = fmt.Sprintf("%s in %s of %s, %v to %v; %s tested", number(t.Tokens)+" tokens", count(int64(len(t.Epochs)), "epoch"), t.By, t.Epochs[0].Time, last.Time, count(t.Tested, "word"))
+	l.about = fmt.Sprintf("%s in %s of %s, %v to %v; %s tested", count(t.Tokens, "token"), count(int64(len(t.Epochs)), "epoch"), t.By, t.Epochs[0].Time, last.Time, count(t.Tested, "word"))
 	if t.Undated > 0 {
-		l.about += fmt.Sprintf("; %s tokens without a time left out", number(t.Undated))
+		l.about += fmt.Sprintf("; %s without a time left out", count(t.Undated, "token"))
 	}
 	text := c.Format == "text"
 	if text {
