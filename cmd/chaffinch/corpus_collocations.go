@@ -97,7 +97,7 @@ func (c *corpusCollocationsCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	l := &list{head: []string{"collocate", "hits", "freq"}}
-	l.about = fmt.Sprintf("%s hits in %s; %s collocates", number(t.Hits), inTokens(x), number(t.Types))
+	l.about = fmt.Sprintf("%s in %s; %s", count(t.Hits, "hit"), inTokens(x), count(t.Types, "collocate"))
 	for _, m := range shown {
 		if c.Format == "tsv" {
 			l.head = append(l.head, corpus.Measures[m].Key)

@@ -47,7 +47,7 @@ func (c *corpusFreqCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	l := &list{head: append(append([]string(nil), f.By...), "hits", "percent", "per million")}
-	l.about = fmt.Sprintf("%s hits in %s, %.2f per million; %s different", number(f.Hits), inTokens(x), corpus.PerMillion(f.Hits, f.Tokens), number(f.Types))
+	l.about = fmt.Sprintf("%s in %s, %.2f per million; %s different", count(f.Hits, "hit"), inTokens(x), corpus.PerMillion(f.Hits, f.Tokens), number(f.Types))
 	if f.Parts {
 		l.head = append(l.head, "tokens", "per million of them", "relative")
 	}

@@ -57,7 +57,7 @@ func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
 	}
 	docf, arf := c.Docf || c.Sort == "docf", c.ARF || c.Sort == "arf" || c.Sort == "aldf"
 	l := &list{head: []string{"word", "freq", "per million"}}
-	l.about = fmt.Sprintf("%s; %s different, %s hits", inTokens(x), number(w.Types), number(w.Hits))
+	l.about = fmt.Sprintf("%s; %s different, %s", inTokens(x), number(w.Types), count(w.Hits, "hit"))
 	if w.Types == 0 && c.Pattern != "" {
 		l.about += "; --pattern matches whole words, as in 'un.*'"
 	}
