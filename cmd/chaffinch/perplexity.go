@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"chaffinch/clean/perplexity"
+	"chaffinch/format/sniff"
 	"chaffinch/internal/parallel"
 	_ "chaffinch/model/data/words" // "en" is a model
 	"chaffinch/pipeline"
@@ -59,6 +61,9 @@ func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 	}
 	in := con.in
 	if len(c.Text) > 0 {
+		if info, err := os.Stat(c.Text[0]); err == nil && len(c.Text) == 1 && info.Mode().IsRegular() {
+			fmt.Fprintf(con.err, "chaffinch: %s: scored as a sentence, although it is the name of a file: score the lines of a file with chaffinch perplexity <FILE\n", c.Text[0])
+		}
 		in = strings.NewReader(strings.Join(c.Text, " "))
 	} else if isTerminal(con.in) {
 		return errors.New("no sentence: give one as an argument, or pipe lines in")
@@ -77,7 +82,14 @@ func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 		for size := 0; size < enough && s.Scan(); size += len(s.Bytes()) + 16 {
 			b.texts = append(b.texts, s.Text())
 		}
-		if read += len(b.texts); len(b.texts) > 0 {
+		if len(b.texts) > 0 {
+			if read == 0 && len(c.Text) == 0 {
+				err := notSentences(strings.Join(b.texts, "\n"))
+				if err != nil {
+					return err
+				}
+			}
+			read += len(b.texts)
 			return nil
 		} else if err := s.Err(); err != nil {
 			return fmt.Errorf("after line %d: %w", read, err)
@@ -109,6 +121,20 @@ func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "%s, %s, scored at %.0f words/s\n", count(int64(sentences), "sentence"), count(int64(words), "word"), float64(words)/time.Since(start).Seconds())
 	}
 	return nil
+}
+
+// notSentences returns an error if standard input begins with head and its lines would be scored
+// although they are not text in UTF-8.
+func notSentences(head string) error {
+	e := &sniff.Error{Form: sniff.UTF8([]byte(head)), Want: "a sentence per line"}
+	switch e.Form {
+	case sniff.JSONLines:
+		e.Advice = "score their text with chaffinch convert FILE -f text | chaffinch perplexity"
+	case sniff.Legacy, sniff.UTF16:
+	default:
+		return nil
+	}
+	return fmt.Errorf("standard input: %w", e)
 }
 
 // calibrate prints the limit for each share.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,6 +9,24 @@ import (
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
 )
+
+// TestPerplexityInput refuses lines that are not sentences, and warns that a name is scored as a sentence.
+func TestPerplexityInput(t *testing.T) {
+	for text, want := range map[string]string{"{\"text\":\"a\"}\n": "JSON lines, wanted a sentence per line: score their text with chaffinch convert", "tr\xe8s bon\n": "not in UTF-8", "a\n<b>\n": ""} {
+		var out, errs bytes.Buffer
+		code := run([]string{"perplexity"}, &console{strings.NewReader(text), &out, &errs})
+		must.Equal(t, code == 0, want == "")
+		must.Equal(t, out.Len() > 0, want == "")
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("%q: messages %q, want %q in them", text, &errs, want)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "a.txt")
+	must.Write(t, name, []byte("a\n"))
+	if out, errs := runs(t, 0, "perplexity", name); strings.Count(out, "\n") != 1 || !strings.Contains(errs, "chaffinch perplexity <FILE") {
+		t.Errorf("a file: output %q, messages %q", out, errs)
+	}
+}
 
 // TestCalibratePacked finds the same threshold in a packed text, and refuses other formats.
 func TestCalibratePacked(t *testing.T) {
