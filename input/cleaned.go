@@ -45,7 +45,7 @@ func (o *opener) cleaned(found sniff.Form, head []byte, p *packed.Reader) (form,
 	if forced && !holds(found) && found != sniff.UTF16 {
 		found = form
 	}
-	if !forced && sniff.UTF8(head, "doc") == sniff.Legacy {
+	if !forced && found.IsLegacy(head) {
 		found = sniff.Legacy
 	}
 	switch found {

@@ -71,7 +71,9 @@ func (l *loaded) read(part iter.Seq2[[]byte, error], left *atomic.Int64) error {
 		if d := dedup.DocAt(rec); d != doc {
 			end()
 			doc = d
-			at, wanted = slices.BinarySearch(l.docs, doc)
+			if at, wanted = slices.BinarySearch(l.docs, doc); at == len(l.docs) {
+				break
+			}
 			chunk = chunk[len(chunk):]
 		}
 		if !wanted {

@@ -10,8 +10,8 @@ import (
 )
 
 // gramPair is a hash of an n-gram in two halves. The highest digits of the first half select the [part]
-// that numbers the hash, and stay. The part replaces the second half by a number + 1, or by 0 if the n-gram certainly
-// occurs once. So parts work at the same time in the same memory.
+// that numbers the hash, and stay. The part replaces the second half by a number + 1, or by 0 if the
+// n-gram certainly occurs once. So parts work at the same time in the same memory.
 type gramPair [2]uint32
 
 // pairs returns hashes in halves.
@@ -33,13 +33,16 @@ type part struct {
 	from  int // first number of the part in the collection
 }
 
-// newParts returns at least one part for each worker.
+// mostParts limits the parts, each of which reads all hashes.
+const mostParts = 16
+
+// newParts returns at least one part for each of up to mostParts workers.
 func newParts(workers int, docs []heldDoc) []part {
 	total := 0
 	for i := range docs {
 		total += len(docs[i].grams)
 	}
-	digits := bits.Len(uint(workers - 1))
+	digits := bits.Len(uint(min(workers, mostParts) - 1))
 	parts := make([]part, 1<<digits)
 	for i := range parts {
 		parts[i] = part{first: uint32(i), digits: digits, sieve: sieve{mask: 1<<bits.Len(uint(total/16>>digits)) - 1}}

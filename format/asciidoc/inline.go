@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
 	"chaffinch/internal/lazyregexp"
 )
@@ -230,7 +231,7 @@ func (w *writer) macro(rest string, flush func()) int {
 		}
 		w.notes = append(w.notes, content)
 		n := strconv.Itoa(len(w.notes))
-		w.b.Start("a", "href", "#note-"+n, "role", "doc-noteref")
+		w.b.Start("a", "href", "#note-"+n, "role", document.NoteRef)
 		w.b.Block("sup", n)
 		w.b.End()
 	case "xref":

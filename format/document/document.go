@@ -21,6 +21,7 @@ const (
 	PageFooter   = "doc-pagefooter"   // running feet and page numbers
 	PageBreak    = "doc-pagebreak"    // begin of a page; its id is "page-N", N from 1
 	Footnote     = "doc-footnote"     // footnotes and endnotes
+	NoteRef      = "doc-noteref"      // references to them
 	Bibliography = "doc-bibliography" // list of references
 	Contents     = "doc-toc"          // table of contents, index
 )

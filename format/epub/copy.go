@@ -59,7 +59,7 @@ func (c *copier) copy(text string) {
 			if kept[local] && (local != "sup" || raised < 0) {
 				c.b.Start(local, c.attrs(x, role)...)
 			}
-			if raised < 0 && (local == "sup" || role == noteRef) {
+			if raised < 0 && (local == "sup" || role == document.NoteRef) {
 				raised = len(opened) - 1
 				if local != "sup" { // books raise references in a style sheet
 					c.b.Start("sup")
@@ -136,14 +136,11 @@ func hidden(x *xmltoken.Reader) bool {
 	return false
 }
 
-// noteRef is the role of references to notes.
-const noteRef = "doc-noteref"
-
 // types maps the structural semantics of EPUB to roles.
 var types = map[string]string{
 	"footnote": document.Footnote, "endnote": document.Footnote, "rearnote": document.Footnote, "footnotes": "doc-endnotes", "endnotes": "doc-endnotes", "rearnotes": "doc-endnotes",
 	"toc": document.Contents, "loi": document.Contents, "lot": document.Contents, "landmarks": document.Contents, "page-list": document.Contents, "index": document.Contents,
-	"bibliography": document.Bibliography, "pagebreak": document.PageBreak, "noteref": noteRef,
+	"bibliography": document.Bibliography, "pagebreak": document.PageBreak, "noteref": document.NoteRef,
 }
 
 // roleOf returns the role of an element.

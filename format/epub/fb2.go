@@ -226,23 +226,24 @@ func (f *fb2) inline(x *xmltoken.Reader) {
 				continue
 			}
 			opened = append(opened, f.b.Depth())
+			tag := inlines[x.Name]
 			if x.Name == "a" {
 				href, role := x.Attr("l:href"), ""
 				if !strings.HasPrefix(href, "#") {
 					href = flow.WebLink(href)
 				} else if x.Attr("type") == "note" {
-					role = noteRef
+					role, tag = document.NoteRef, "sup"
 				}
 				f.b.Start("a", "href", href, "role", role)
-				if role != "" && raised < 0 {
-					f.b.Start("sup")
-					raised = len(opened) - 1
-				}
-			} else if tag := inlines[x.Name]; tag != "" && (tag != "sup" || raised < 0) {
+			}
+			if tag == "sup" && raised >= 0 {
+				continue
+			}
+			if tag == "sup" {
+				raised = len(opened) - 1
+			}
+			if tag != "" {
 				f.b.Start(tag)
-				if tag == "sup" {
-					raised = len(opened) - 1
-				}
 			}
 		}
 	}

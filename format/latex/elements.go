@@ -39,7 +39,7 @@ func (w *writer) note(text string) {
 	w.space = false
 	w.notes = append(w.notes, text)
 	n := strconv.Itoa(len(w.notes))
-	w.start("a", "href", "#note-"+n, "role", "doc-noteref")
+	w.start("a", "href", "#note-"+n, "role", document.NoteRef)
 	w.b.Block("sup", n)
 	w.b.End()
 }

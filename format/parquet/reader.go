@@ -145,7 +145,8 @@ func (r *Reader) read() (err error) {
 	defer recovered(&err)
 	end := r.begin + r.groups[r.at].NumRows()
 	if end == r.begin { // an empty table has a group without pages
-		return r.leave()
+		r.leave()
+		return nil
 	}
 	if r.rows == nil {
 		if err := r.open(); err != nil {
@@ -160,7 +161,8 @@ func (r *Reader) read() (err error) {
 	case err == io.EOF && r.n < end:
 		return fmt.Errorf("ends before the rows that it states: %w", io.ErrUnexpectedEOF)
 	case err == io.EOF:
-		return r.leave()
+		r.leave()
+		return nil
 	case err != nil:
 		return err
 	}
@@ -168,11 +170,10 @@ func (r *Reader) read() (err error) {
 }
 
 // leave moves to the next row group.
-func (r *Reader) leave() error {
+func (r *Reader) leave() {
 	r.close()
 	r.begin += r.groups[r.at].NumRows()
 	r.at++
-	return nil
 }
 
 // object appends a row.

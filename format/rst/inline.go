@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/format/document"
 	"chaffinch/format/document/flow"
 	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/sets"
@@ -117,7 +118,7 @@ func (w *writer) markup(text string, missing map[string]bool, flush func()) int 
 		flush()
 		label := strings.Trim(m, "[]_#*")
 		if label != "" && (label[0] >= '0' && label[0] <= '9' || m[1] == '#') {
-			w.b.Start("a", "href", "#note-"+label, "role", "doc-noteref")
+			w.b.Start("a", "href", "#note-"+label, "role", document.NoteRef)
 			w.b.Block("sup", label)
 			w.b.End()
 		}

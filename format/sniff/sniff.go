@@ -174,18 +174,25 @@ const strayBytes = 2
 // in JSON lines and verticals.
 func UTF8(head []byte, names ...string) Form {
 	f := Of(head, names...)
-	bad, good := runes.CountUTF8(head[:min(len(head), Bytes)])
-	switch f {
-	case Text, Markdown:
-		if bad > good {
-			return Legacy
-		}
-	case JSONLines, JSONArray, Vertical, Prevertical:
-		if bad > good+strayBytes {
-			return Legacy
-		}
+	if f.IsLegacy(head) {
+		return Legacy
 	}
 	return f
+}
+
+// IsLegacy reports whether a file in the format f that begins with head is text in another encoding
+// than UTF-8.
+func (f Form) IsLegacy(head []byte) bool {
+	stray := 0
+	switch f {
+	case Text, Markdown:
+	case JSONLines, JSONArray, Vertical, Prevertical:
+		stray = strayBytes
+	default:
+		return false
+	}
+	bad, good := runes.CountUTF8(head[:min(len(head), Bytes)])
+	return bad > good+stray
 }
 
 // Running returns a reader of the running text that r holds, or an error if r begins like another

@@ -173,7 +173,7 @@ func (w *writer) inline(s string, depth int) {
 			if kind == 'k' && n >= 1 && n <= len(w.kept) {
 				w.b.Text(w.kept[n-1])
 			} else if kind == 'r' && n >= 1 && n <= len(w.refs) && depth < maxInline {
-				w.b.Start("a", "href", "#note-"+strconv.Itoa(n), "role", "doc-noteref")
+				w.b.Start("a", "href", "#note-"+strconv.Itoa(n), "role", document.NoteRef)
 				w.b.Block("sup", strconv.Itoa(n))
 				w.b.End()
 			}

@@ -190,7 +190,8 @@ func IsWeb(name string) bool {
 	return name == "utf-8" || c != nil && c.web
 }
 
-// fromCharmap returns the table of a charmap of golang.org/x/text. Inlining it would repeat its code for every encoding.
+// fromCharmap returns the table of a charmap of golang.org/x/text.
+// Inlining it would repeat its code for every encoding.
 //
 //go:noinline
 func fromCharmap(cm *charmap.Charmap) func() *[256]rune {
@@ -203,14 +204,16 @@ func fromCharmap(cm *charmap.Charmap) func() *[256]rune {
 	})
 }
 
-// fromUpper returns the table of an encoding in tables.go. Inlining it would repeat its code for every encoding.
+// fromUpper returns the table of an encoding in tables.go.
+// Inlining it would repeat its code for every encoding.
 //
 //go:noinline
 func fromUpper(name string) func() *[256]rune {
 	return sync.OnceValue(func() *[256]rune { return table(upperHalf[name]) })
 }
 
-// fromEBCDIC returns the table of a code page in tables.go. Inlining it would repeat its code for every encoding.
+// fromEBCDIC returns the table of a code page in tables.go.
+// Inlining it would repeat its code for every encoding.
 //
 //go:noinline
 func fromEBCDIC(name string) func() *[256]rune {

@@ -276,7 +276,7 @@ func (w *Writer) spans(spans []Span, pre bool) {
 		}
 		if s.Note > 0 {
 			n := strconv.Itoa(s.Note)
-			w.b.Start("a", "href", "#note-"+n, "role", "doc-noteref")
+			w.b.Start("a", "href", "#note-"+n, "role", document.NoteRef)
 			w.b.Block("sup", n)
 			w.b.End()
 			continue
