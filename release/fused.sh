@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Lists where the program for arm64 multiplies and adds in one step, which rounds once where
-# other processors round twice, so that a last bit can differ. A product of numbers that are not whole stands in
-# a conversion where it is added up: sum += float64(a * b). What is left should be exact (halves, doubles) or of pictures and
-# figures of evaluations.
+# Lists the functions in which the program for arm64 multiplies and adds in one instruction. It rounds
+# once where other processors round twice, so a last bit can differ and outputs with it. An explicit
+# conversion prevents it: sum += float64(a * b). Acceptable in the list are exact products, such as
+# doubles and halves, and code of pictures and of figures of evaluations.
 #
 #   release/fused.sh [PROGRAM]       # of a program for arm64 that was built before
 set -euo pipefail
