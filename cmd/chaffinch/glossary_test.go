@@ -135,7 +135,7 @@ func TestGlossary(t *testing.T) {
 		}
 	})
 	sources(t, func(fset *token.FileSet, f *ast.File) { errorTexts(fset, f, check) })
-	pages := []string{"../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
+	pages := []string{"../../README.md", "../../CHANGELOG.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../release/changelog/*.md", "../../release/changelog/*/*.md"} {
 		found := must.Get(filepath.Glob(pattern))(t)
 		pages = append(pages, found...)
