@@ -9,10 +9,10 @@ import (
 )
 
 // version is the release; model files and outputs name it.
-const version = "0.2.0"
+const version = "0.3.0"
 
 // releaseDate is the day of the release, as pages of the manual show it.
-const releaseDate = "2026-11-22"
+const releaseDate = "2026-12-01"
 
 type versionCmd struct{}
 
