@@ -58,7 +58,12 @@ var commands = []command{
 func growth() (list []command) {
 	for _, c := range []command{
 		{name: "clean", args: "clean -q -j {j} -f text -o {out} --force {pages-200.warc.gz}"},
+		{name: "clean-jsonl", args: "clean -q -j {j} -f jsonl -o {out} --force {pages-200.warc.gz}"},
+		{name: "build", args: "build training-data -q -j {j} -o {out} --force {pages-200.warc.gz}"},
+		{name: "tokenize", args: "tokenize --lang en -o {out} {en-4MB.txt}"},
+		{name: "train-words", args: "train words -q --order 2 -o {out} {en-4MB.txt}"},
 		{name: "filter", args: "filter -q -j {j} --rules fineweb_corpus -o {out} --force {grown-4MB.jsonl}"},
+		{name: "dedup-exact", args: "dedup -q -j {j} -m exact -o {out} --force {grown-4MB.jsonl}"},
 		{name: "dedup-onion", args: "dedup -q -j {j} -o {out} --force {grown-4MB.jsonl}"},
 		{name: "dedup-minhash", args: "dedup -q -j {j} -m minhash --verify 0.7 -o {out} --force {grown-4MB.jsonl}"},
 		{name: "corpus-index", args: "corpus index -q -o {out} {grown-4MB.vert}"},

@@ -57,7 +57,7 @@ func (in *inputs) prepare(c command) (size int64, args []string, err error) {
 func (in *inputs) make(name, to string) error {
 	stem, ending, _ := strings.Cut(name, ".")
 	kind, amount, _ := strings.Cut(stem, "-")
-	n, _ := strconv.Atoi(amount)
+	n, _ := strconv.Atoi(strings.TrimSuffix(amount, "MB"))
 	switch {
 	case kind == "page":
 		return files.WriteFile(to, []byte("<!DOCTYPE html><title>A page</title><p>"+strings.Repeat("A first page of some plain words. ", 40)))
@@ -72,7 +72,7 @@ func (in *inputs) make(name, to string) error {
 	case kind == "ntrex":
 		return in.joined("text/ntrex.tar.zst", to, 20e6)
 	case kind == "en":
-		return in.joined("text/en.tar.zst", to, 20e6)
+		return in.joined("text/en.tar.zst", to, cmp.Or(n*1e6, 20e6))
 	case kind == "texts":
 		args := []string{"clean", "-q", "-m", "keep", "-o", to}
 		dense := in.path("dense")
