@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"mime"
@@ -114,7 +115,11 @@ func (s *Server) pages(ctx context.Context, b *PageBody, onHTML func(field strin
 	case "application/json":
 		var i item
 		if err := decodeItem(b.RawBody, &i); err != nil {
-			return nil, nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)
+			status := http.StatusUnprocessableEntity
+			if !json.Valid(b.RawBody) {
+				status = http.StatusBadRequest
+			}
+			return nil, nil, problem.New(status, "body: %v", err)
 		}
 		i.URL = cmp.Or(i.URL, b.URL)
 		if i.HTML == "" && i.Text == "" && i.URL != "" {

@@ -88,15 +88,19 @@ func formOf(fields ...string) *huma.MediaType {
 	return &huma.MediaType{Schema: s}
 }
 
-// isForm reports whether a request has a form, as its media type says.
-func isForm(contentType string) (multipart, urlEncoded bool) {
-	media, _, _ := mime.ParseMediaType(contentType)
-	return media == "multipart/form-data", media == "application/x-www-form-urlencoded"
+// isForm reports whether a media type is a form.
+func isForm(contentType string) (media string, form bool) {
+	media, _, _ = mime.ParseMediaType(contentType)
+	return media, media == "multipart/form-data" || media == "application/x-www-form-urlencoded"
 }
 
-// form converts a request with a form to an equivalent request with a body and a query.
-// Fields are parameters of the query, html or text; a file may have any name.
-func (s *Server) form(r *http.Request) error {
+// form converts a request with a form of a media type to an equivalent request with a body and a
+// query. Fields are parameters of the query, html or text; a file may have any name.
+func (s *Server) form(r *http.Request, media string) error {
+	// curl -d sends any body as a form.
+	wrong := func(found any) error {
+		return problem.New(http.StatusBadRequest, "form (Content-Type %s): %v: wanted a file, a field html or text, or the page itself as the body with its Content-Type, such as text/html", media, found)
+	}
 	r.Body = http.MaxBytesReader(nil, r.Body, s.cfg.Limits.Body+maxForm)
 	err := r.ParseMultipartForm(s.cfg.Limits.Body + maxForm) // all in memory: nothing of a client goes to the disk
 	if errors.Is(err, http.ErrNotMultipart) {
@@ -106,10 +110,13 @@ func (s *Server) form(r *http.Request) error {
 		return problem.New(http.StatusRequestEntityTooLarge, "form: too large: wanted a file of at most %d bytes, and %d bytes of other fields", s.cfg.Limits.Body, maxForm)
 	}
 	if err != nil {
-		return problem.New(http.StatusBadRequest, "form: %v", err)
+		return wrong(err)
 	}
 	query := r.URL.Query()
 	for name, values := range r.PostForm {
+		if n := len(values) + len(query[name]); n > 1 {
+			return problem.New(http.StatusUnprocessableEntity, "form: field %s: %d values: wanted one", name, n)
+		}
 		if v := strings.TrimSpace(values[0]); name != "html" && name != "text" && v != "" {
 			query.Set(name, v)
 		}
@@ -117,13 +124,14 @@ func (s *Server) form(r *http.Request) error {
 	r.URL.RawQuery = query.Encode()
 	var body []byte
 	var kind string
-	switch files := filesOf(r.MultipartForm); {
-	case r.PostForm.Get("html") != "":
-		body, kind = []byte(r.PostForm.Get("html")), "text/html; charset=utf-8"
-	case r.PostForm.Get("text") != "":
-		body, kind = []byte(r.PostForm.Get("text")), "text/plain; charset=utf-8"
-	case len(files) > 1:
-		return problem.New(http.StatusBadRequest, "form: %d files, wanted one: send each separately, or all as JSON lines to %s", len(files), batchPath)
+	files, html, text := filesOf(r.MultipartForm), r.PostForm.Get("html"), r.PostForm.Get("text")
+	switch n := len(files) + min(len(html), 1) + min(len(text), 1); {
+	case n > 1:
+		return problem.New(http.StatusBadRequest, "form: %d pages: wanted one: send each separately, or all as JSON lines to %s", n, batchPath)
+	case html != "":
+		body, kind = []byte(html), "text/html; charset=utf-8"
+	case text != "":
+		body, kind = []byte(text), "text/plain; charset=utf-8"
 	case len(files) == 1:
 		f, err := files[0].Open()
 		if err != nil {
@@ -140,7 +148,7 @@ func (s *Server) form(r *http.Request) error {
 		}
 		kind = "application/json"
 	default:
-		return problem.New(http.StatusBadRequest, "form: no content: wanted a file, a field html or text, or the page itself as the body")
+		return wrong("no content")
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.Header.Set("Content-Type", kind)
@@ -169,25 +177,23 @@ func fileType(stated string) string {
 	return "application/octet-stream"
 }
 
-// takesForms is a middleware of operations that take a form with a file. Other forms are none:
-// curl -d calls any body one.
+// takesForms is a middleware of operations that take a form.
 func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
-	file, _ := isForm(ctx.Header("Content-Type"))
-	s.takes(file, ctx, next)
-}
-
-// takesFields is like takesForms, for operations used by a form of the browser interface: a
-// form can show its response in a separate frame that the rest of the page cannot access.
-func (s *Server) takesFields(ctx huma.Context, next func(huma.Context)) {
-	file, fields := isForm(ctx.Header("Content-Type"))
-	s.takes(file || fields, ctx, next)
+	if media, form := isForm(ctx.Header("Content-Type")); form {
+		r, w := humago.Unwrap(ctx)
+		if err := s.form(r, media); err != nil {
+			problem.Of(err).Write(w)
+			return
+		}
+	}
+	next(ctx)
 }
 
 // refusesForms is a middleware of the batch, whose body is read line by line.
 func refusesForms(ctx huma.Context, next func(huma.Context)) {
-	if form, _ := isForm(ctx.Header("Content-Type")); form {
+	if media, form := isForm(ctx.Header("Content-Type")); form {
 		_, w := humago.Unwrap(ctx)
-		problem.New(http.StatusUnsupportedMediaType, "a form: wanted JSON lines as the body (/v1/clean accepts a form with a file)").Write(w)
+		problem.New(http.StatusUnsupportedMediaType, "Content-Type %s: wanted JSON lines as the body, as application/x-ndjson (/v1/clean accepts a form with a file)", media).Write(w)
 		return
 	}
 	next(ctx)
@@ -199,17 +205,6 @@ func refusesJSON(ctx huma.Context, next func(huma.Context)) {
 		_, w := humago.Unwrap(ctx)
 		problem.New(http.StatusUnsupportedMediaType, "Content-Type application/json: wanted the text itself as the body, as text/plain").Write(w)
 		return
-	}
-	next(ctx)
-}
-
-func (s *Server) takes(form bool, ctx huma.Context, next func(huma.Context)) {
-	if form {
-		r, w := humago.Unwrap(ctx)
-		if err := s.form(r); err != nil {
-			problem.Of(err).Write(w)
-			return
-		}
 	}
 	next(ctx)
 }

@@ -129,7 +129,7 @@ func TestForms(t *testing.T) {
 	if _, got := s.post(t, "/v1/clean", kind, body); got != want {
 		t.Errorf("a parameter as a field: %s", got)
 	}
-	if _, got := s.post(t, "/v1/clean?format=markdown", kind, packedAs(t, "gzip", body), "Content-Encoding: gzip"); got != want {
+	if _, got := s.post(t, "/v1/clean", kind, packedAs(t, "gzip", body), "Content-Encoding: gzip"); got != want {
 		t.Errorf("a packed form: %s", got)
 	}
 	for _, c := range []struct {
@@ -142,6 +142,10 @@ func TestForms(t *testing.T) {
 		{"/v1/clean", []string{"@a="}, 400, "the page itself as the body"},
 		{"/v1/clean", []string{"a=b"}, 400, "the page itself as the body"},
 		{"/v1/clean", []string{"a=b", "@file=x"}, 422, "query.a"},
+		{"/v1/clean", []string{"html=<p>x", "@file=" + article}, 400, "2 pages: wanted one"},
+		{"/v1/clean", []string{"html=<p>x", "html=<p>y"}, 422, "field html: 2 values: wanted one"},
+		{"/v1/clean", []string{"format=text", "format=markdown", "@file=" + article}, 422, "field format: 2 values: wanted one"},
+		{"/v1/clean?format=text", []string{"format=markdown", "@file=" + article}, 422, "field format: 2 values: wanted one"},
 		{"/v1/batch", []string{"@a=" + article}, 415, "/v1/clean accepts a form"},
 	} {
 		kind, body := formBody(c.parts...)
@@ -149,7 +153,28 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s %.10s: status %d, wanted %d with %q: %.300s", c.path, c.parts, a.StatusCode, c.status, c.says, got)
 		}
 	}
-	if a, got := s.post(t, "/v1/clean", "multipart/form-data", body); a.StatusCode != 400 || !strings.Contains(got, "form:") {
+	if a, got := s.post(t, "/v1/clean", "multipart/form-data", body); a.StatusCode != 400 || !strings.Contains(got, "form (") {
 		t.Errorf("no boundary: status %d: %s", a.StatusCode, got)
+	}
+}
+
+// TestFieldsOnly: curl -d sends any body as a form of fields. One with a page is answered as a file, and
+// a page itself is refused with the header that it needs.
+func TestFieldsOnly(t *testing.T) {
+	s := start(t, Config{})
+	const kind = "application/x-www-form-urlencoded"
+	for _, path := range []string{"/v1/clean", "/v1/detect", "/v1/filter?rules=c4", "/v1/tokenize", "/v1/perplexity", "/v1/explain", "/v1/render"} {
+		_, want := s.post(t, path, "text/plain", "A finch drinks water, early in the morning.")
+		if a, got := s.post(t, path, kind, "text=A+finch+drinks+water,+early+in+the+morning."); a.StatusCode != 200 || got != want {
+			t.Errorf("%s: status %d: %.300s", path, a.StatusCode, got)
+		}
+		for _, body := range []string{article, "<p>A finch drinks water.", "a=b", `{"text": "A finch drinks water; often."}`} {
+			if a, got := s.post(t, path, kind, body); a.StatusCode != 400 || !strings.Contains(got, kind) || !strings.Contains(got, "with its Content-Type, such as text/html") {
+				t.Errorf("%s: status %d: %.300s", path, a.StatusCode, got)
+			}
+		}
+	}
+	if a, got := s.post(t, "/v1/batch", kind, `{"text": "A finch drinks water."}`); a.StatusCode != 415 || !strings.Contains(got, "as application/x-ndjson") {
+		t.Errorf("batch: status %d: %.300s", a.StatusCode, got)
 	}
 }

@@ -405,11 +405,9 @@ func (s *Server) register(api huma.API) {
 	api.OpenAPI().Paths[scrape.Path].Post.Responses["default"].Content["application/json"] = &huma.MediaType{
 		Schema: api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[scraped](), true, "")}
 	ex := pages("explain", "/v1/explain", "Show the decisions and reasons of every method on a page, as HTML")
-	ex.Middlewares = huma.Middlewares{s.takesFields}
 	problem.Answers(api, &ex, "The page", map[string]reflect.Type{"text/html": nil})
 	problem.Register(api, ex, s.explain)
 	render := pages("render", "/v1/render", "Render the page, decoded, without running or loading anything")
-	render.Middlewares = huma.Middlewares{s.takesFields}
 	problem.Answers(api, &render, "The page", map[string]reflect.Type{"text/html": nil, "text/plain": nil})
 	problem.Register(api, render, s.render)
 	problem.Register(api, pages("filter", "/v1/filter", "Score the clean text of a page by quality rules, and decide"), s.filter)

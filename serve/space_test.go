@@ -151,6 +151,9 @@ func TestUpload(t *testing.T) {
 	if a, got := x.s.post(t, "/v1/workspace/corpora/herons/files?path=x.html", kind, form, "Authorization: Bearer "+x.tokens["anna"]); a.StatusCode != 415 || !strings.Contains(got, "as the body") {
 		t.Errorf("a form as a file: status %d: %s", a.StatusCode, got)
 	}
+	if a, got := x.s.post(t, "/v1/workspace/corpora/herons/files?path=x.html", "application/x-www-form-urlencoded", string(whole), "Authorization: Bearer "+x.tokens["anna"]); a.StatusCode != 415 {
+		t.Errorf("a form of fields as a file: status %d: %s", a.StatusCode, got)
+	}
 	x.want(404, "no uploaded corpus", "bob", "POST", "/v1/workspace/corpora/herons/build", "{}")
 	x.want(200, `"queued"`, "anna", "POST", "/v1/workspace/corpora/herons/build", map[string]any{"langs": []string{"en"}, "all": true})
 	u := x.until("anna", "herons", "ready", "failed")

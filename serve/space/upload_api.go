@@ -79,7 +79,7 @@ func (a *api) file(ctx context.Context, user string, in *struct {
 	Type    string `header:"Content-Type" doc:"Any type but a form."`
 	RawBody []byte
 }) (*oneUpload, error) {
-	if media, _, err := mime.ParseMediaType(cmp.Or(in.Type, "application/octet-stream")); err != nil || media == "multipart/form-data" {
+	if media, _, err := mime.ParseMediaType(cmp.Or(in.Type, "application/octet-stream")); err != nil || media == "multipart/form-data" || media == "application/x-www-form-urlencoded" {
 		return nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: wanted the bytes of the file as the body, as application/octet-stream", in.Type)
 	}
 	gate.Holds(ctx, int64(len(in.RawBody)))
