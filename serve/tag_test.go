@@ -65,3 +65,20 @@ func TestPageTags(t *testing.T) {
 		b.Wait(`document.querySelector(".offers:not([hidden]) small")?.textContent == "` + want + `"`)
 	}
 }
+
+// TestTextEncoding: the charset of a text is its encoding; positions are bytes of the decoded text.
+func TestTextEncoding(t *testing.T) {
+	s := start(t, Config{})
+	for _, c := range []struct{ kind, body, want string }{
+		{"text/plain; charset=windows-1251", "\xf7\xe0\xe9\xea\xe0", "чайка"},
+		{"text/plain; charset=iso-8859-1", "F\xe4hre", "Fähre"},
+		{"text/plain; charset=utf-8", "~{VPND~}", "VPND"},
+		{"text/plain; charset=utf-8", "a\x00b c\x00d", `"d","start":6,"end":7`},
+		{"text/plain; charset=unknown", "F\xe4hre", "Fähre"},
+		{"text/plain", "F\xe4hre", "Fähre"},
+	} {
+		if a, got := s.post(t, "/v1/tokenize", c.kind, c.body); a.StatusCode != 200 || !strings.Contains(got, c.want) {
+			t.Errorf("%s: status %d, wanted %s: %s", c.kind, a.StatusCode, c.want, got)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -25,11 +26,18 @@ import (
 
 // TextBody is a request with text in its body.
 type TextBody struct {
-	RawBody []byte `contentType:"text/plain"`
+	ContentType string `header:"Content-Type" doc:"text/plain; its charset is the encoding. Default: detected."`
+	RawBody     []byte `contentType:"text/plain"`
 }
 
 // text returns the body decoded.
-func (b *TextBody) text() string { return charset.Decode(b.RawBody, "").Text }
+func (b *TextBody) text() string {
+	_, params, _ := mime.ParseMediaType(b.ContentType)
+	if r, ok := charset.DecodeAs(b.RawBody, params["charset"]); ok {
+		return r.Text
+	}
+	return charset.Decode(b.RawBody, "").Text
+}
 
 type detected struct {
 	Charset    string           `json:"charset"`
