@@ -115,6 +115,8 @@ def test_text_of_tables_and_sentences():
 
 def test_settings():
     assert chaffinch.extract(ARTICLE, keep="title") == "The ferry that came back"
+    with pytest.raises(TypeError, match="keep of type list: wanted str"):
+        chaffinch.extract(ARTICLE, keep=["body", "title"])
     with pytest.raises(chaffinch.RequestError, match=r"keep: role \"everything\": wanted text, main"):
         chaffinch.extract(ARTICLE, keep="everything")
     with pytest.raises(ValueError, match=r"wanted one of text, txt, markdown"):
@@ -209,9 +211,15 @@ def test_detect_and_text():
     assert [marked[t.start : t.end] for s in chaffinch.tokenize(marked, "de") for t in s] == [t.text for s in tokens for t in s]
     assert chaffinch.tokenize(text, lang="German") == tokens
     assert chaffinch.tokenize("") == []
+    for odd in ("~{VPND~} b", "a\0b\0c", "\x1b$B$3$s\x1b(B b"):  # these would be other encodings in a page
+        assert all(odd[t.start : t.end] == t.text for s in chaffinch.tokenize(odd) for t in s)
+    for call in (chaffinch.tokenize, chaffinch.filter_text, lambda text: chaffinch.perplexity([text])):
+        with pytest.raises(TypeError, match="a text of type bytes: wanted str"):
+            call(b"A text.")
     assert not chaffinch.filter_text("")["kept"]
     assert all(text[t.start : t.end] == t.text for s in tokens for t in s)
     assert chaffinch.perplexity("\n" + SENTENCES[0] + "\n\n")[::2] == [None, None]
+    assert chaffinch.perplexity(["\ufeff", "a\0b\0c", SENTENCES[0]])[::2] == [None, chaffinch.perplexity(SENTENCES[0])[0]]
     scores = chaffinch.perplexity([SENTENCES[0], "", "zxq\nvvv kkk"])
     assert scores[0] is not None
     assert scores[1] is None
@@ -226,9 +234,17 @@ def test_dedup_and_commands(tmp_path):
     texts = [*SENTENCES, SENTENCES[1], "\n".join(SENTENCES)]
     assert chaffinch.dedup(texts) == [*SENTENCES, None, None]
     assert chaffinch.dedup([]) == []
-    with pytest.raises(chaffinch.CommandError, match="method") as e:
+    (tmp_path / "tests.jsonl").write_text(json.dumps({"text": SENTENCES[0]}) + "\n")
+    assert chaffinch.dedup(texts, "decontaminate", against=tmp_path / "tests.jsonl", ngram=3, min_unit_words=3)[0] is None
+    with pytest.raises(ValueError, match=r"^method='guess': wanted one of exact, minhash, onion, decontaminate$"):
         chaffinch.dedup(texts, method="guess")
+    with pytest.raises(chaffinch.CommandError, match="--nothing") as e:
+        chaffinch.dedup(texts, nothing=True)
     assert e.value.code == 2
+    with pytest.raises(TypeError, match="texts of type str: wanted an iterable"):
+        chaffinch.dedup("A text.")
+    with pytest.raises(TypeError, match="a text of type bytes: wanted str"):
+        chaffinch.dedup([b"A text."])
     (tmp_path / "text.txt").write_text("\n".join(SENTENCES * 20))
     chaffinch.train("words", tmp_path / "text.txt", out=tmp_path / "own.chf")
     assert (tmp_path / "own.chf").stat().st_size > 0

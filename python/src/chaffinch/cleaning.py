@@ -86,6 +86,12 @@ class Cleaner:
     workers: int | None = None
     without: str = ""
 
+    def __post_init__(self) -> None:
+        for name in ("keep", "favour", "method", "lang", "without"):
+            value: object = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{name} of type {type(value).__name__}: wanted str, with commas between several values")
+
     def _ask(self, html: HTML, url: str | None, form: str, annotate: bool = False, path: str = "/v1/clean") -> Request:
         data, kind = body(html)
         query = (

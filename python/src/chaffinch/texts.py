@@ -9,14 +9,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from . import _pool
 from ._program import run
 from ._requests import HTML, ask, body, request
 from .errors import ChaffinchError
 
-DedupMethod = Literal["exact", "minhash", "onion"]
+DedupMethod = Literal["exact", "minhash", "onion", "decontaminate"]
 ModelKind = Literal[
     "blocks", "charset", "filter-limits", "langid", "lines", "ncleaner", "nontext", "segmenter", "sentences", "stopwords", "words"
 ]
@@ -41,6 +41,12 @@ class Language:
 
     lang: str
     confidence: float
+
+
+def _str(text: object) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"a text of type {type(text).__name__}: wanted str")
+    return text
 
 
 def _detect(html: HTML) -> dict[str, Any]:
@@ -96,7 +102,7 @@ def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> list[l
     >>> [[t.text for t in s] for s in tokenize("It leaves at nine. I know.", lang="en")]
     [['It', 'leaves', 'at', 'nine', '.'], ['I', 'know', '.']]
     """
-    data = text.encode("utf-8", "replace") or b"\n"
+    data = _str(text).encode("utf-8", "replace") or b"\n"
     answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang, tag="true" if tag else None)).body)
     at = _characters(data)
     mark = 3 if data.startswith(codecs.BOM_UTF8) else 0  # the program counts from the end of the byte order mark
@@ -133,14 +139,14 @@ def perplexity(text: str | Sequence[str]) -> list[float | None]:
     >>> a is not None and b is not None and a < b
     True
     """
-    lines = text.split("\n") if isinstance(text, str) else [t.replace("\n", " ") for t in text]
+    lines = text.split("\n") if isinstance(text, str) else [_str(t).replace("\n", " ") for t in text]
     return perplexities(_pool.default_pool(), lines)
 
 
 def perplexities(pool: _pool.Pool, lines: list[str]) -> list[float | None]:
     """Return the perplexities of lines by the model of a pool; None of a line without words."""
     out: list[float | None] = [None] * len(lines)
-    filled = [i for i, line in enumerate(lines) if line.strip()]
+    filled = [i for i, line in enumerate(lines) if line.lstrip("\ufeff").strip()]  # the program removes a byte order mark
     if not filled:
         return out
     data = "\n".join(lines[i] for i in filled).encode("utf-8", "replace")
@@ -160,7 +166,7 @@ def filter_text(text: str, rules: str | Sequence[str] = "fineweb", lang: str | N
     'gopher_quality.words'
     """
     names = [rules] if isinstance(rules, str) else list(rules)
-    data = text.encode("utf-8", "replace") or b"\n"
+    data = _str(text).encode("utf-8", "replace") or b"\n"
     asked = request("/v1/filter", data, "text/plain; charset=utf-8", rules=",".join(names), lang=lang)
     answer: dict[str, Any] = json.loads(ask(asked).body)
     return answer
@@ -170,17 +176,22 @@ def dedup(texts: Iterable[str], method: DedupMethod = "exact", **flags: Any) -> 
     """Return texts without duplicates of earlier texts; None for a text of which nothing remains.
 
     ``method`` and keywords are flags of ``chaffinch dedup run``: ``exact`` (texts and their paragraphs), ``minhash``
-    (near-duplicates), ``onion`` (paragraphs by n-grams). The texts are written to a file in a temporary folder.
+    (near-duplicates), ``onion`` (paragraphs by n-grams), ``decontaminate`` (texts that share n-grams with the test sets
+    ``against``). The texts are written to a file in a temporary folder.
 
     >>> dedup(["The ferry leaves.", "It comes back.", "The ferry leaves."])
     ['The ferry leaves.', 'It comes back.', None]
     """
+    if isinstance(texts, str):
+        raise TypeError("texts of type str: wanted an iterable of texts, such as a list")
+    if method not in get_args(DedupMethod):
+        raise ValueError(f"method={method!r}: wanted one of {', '.join(get_args(DedupMethod))}")
     with tempfile.TemporaryDirectory(prefix="chaffinch-") as folder:
         source, out = Path(folder, "in.jsonl"), Path(folder, "out.jsonl")
         n = 0
         with source.open("w", encoding="utf-8", errors="replace") as f:
             for n, text in enumerate(texts, 1):
-                f.write(json.dumps({"id": str(n - 1), "text": text}) + "\n")
+                f.write(json.dumps({"id": str(n - 1), "text": None if text is None else _str(text)}) + "\n")
         if n == 0:
             return []
         run("dedup", "run", source, out=out, method=method, quiet=True, **flags)
