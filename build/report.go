@@ -59,7 +59,6 @@ type stepView struct {
 	Parts     []reasonView
 	Samples   []sampleGroup
 	Bytes     int64 // of the outputs
-	Speed     float64
 }
 
 type reasonView struct {

@@ -88,9 +88,6 @@ func (x *Index) Docs() int { return len(x.ends) / 8 }
 // Sections returns the number of sections.
 func (x *Index) Sections() int { return len(x.secs) / sectionSize }
 
-// fingerprints returns the number of fingerprints of all texts.
-func (x *Index) fingerprints() int64 { return int64(len(x.postings) / postingSize) }
-
 // Bytes returns the number of bytes of all texts.
 func (x *Index) Bytes() int64 { return int64(len(x.texts)) }
 

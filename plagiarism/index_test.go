@@ -47,8 +47,8 @@ func TestIndex(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	x := openIndex(t, small)
-	if x.Docs() != len(texts) || x.Config != DefaultIndex || x.fingerprints() == 0 || x.Bytes() != size(texts) {
-		t.Errorf("%d documents, %d fingerprints, %d bytes, %+v", x.Docs(), x.fingerprints(), x.Bytes(), x.Config)
+	if x.Docs() != len(texts) || x.Config != DefaultIndex || len(x.postings) == 0 || x.Bytes() != size(texts) {
+		t.Errorf("%d documents, %d bytes of fingerprints, %d bytes, %+v", x.Docs(), len(x.postings), x.Bytes(), x.Config)
 	}
 	for i, s := range texts {
 		id := must.Get(x.ID(i))(t)

@@ -33,7 +33,7 @@ func page(url string, specs ...string) *records.Doc {
 }
 
 // short shows verdicts: one letter per paragraph, in capitals if it stays.
-func short(verdicts [][]Verdict) string {
+func short(verdicts [][]verdict) string {
 	var docs []string
 	for _, d := range verdicts {
 		s := ""
@@ -110,10 +110,10 @@ func TestDecisions(t *testing.T) {
 func TestFirst(t *testing.T) {
 	docs := []*records.Doc{page("", "a30", "c8"), page("", "b30"), page("", "a30"), page("", "c8 b30 x4")}
 	v := must.Get(find(docs, Default))(t)
-	if got, want := v[2][0], (Verdict{true, dedup.Copied, 1, 0}); got != want {
+	if got, want := v[2][0], (verdict{true, dedup.Copied, 1, 0}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got, want := v[3][0], (Verdict{true, dedup.Copied, .9048, 1}); got != want {
+	if got, want := v[3][0], (verdict{true, dedup.Copied, .9048, 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -7,11 +7,25 @@ import (
 	"chaffinch/input/records"
 )
 
+// verdict is the decision on a unit.
+type verdict struct {
+	// Drop reports whether the unit is dropped. Why is the reason: [dedup.Unique],
+	// [dedup.Copied], [dedup.Stub] or [dedup.Template]. Template text may stay.
+	Drop   bool
+	Reason dedup.Reason
+	// Share is the share of the tokens that seen n-grams cover, 0 to 1.
+	Share float32
+	// First is the document in which most of these n-grams were seen first, judged by
+	// a sample of them, -1 if none. It is a position in rank order, or for the method
+	// the document number.
+	First int64
+}
+
 // find decides on documents that lie in memory, given in the order of their
 // ranks, and returns a verdict for each paragraph of each document, or with the
 // unit Document one for each document. It takes some 40 bytes for each token.
 // The method of [New] decides the same.
-func find(docs []*records.Doc, cfg Config) ([][]Verdict, error) {
+func find(docs []*records.Doc, cfg Config) ([][]verdict, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -26,7 +40,7 @@ func find(docs []*records.Doc, cfg Config) ([][]Verdict, error) {
 			}
 		}
 	}
-	verdicts := make([][]Verdict, len(docs))
+	verdicts := make([][]verdict, len(docs))
 	for i, d := range docs {
 		f.text.read(d)
 		verdicts[i] = f.document(int64(i))
@@ -53,7 +67,7 @@ type place struct {
 }
 
 // document decides on the document that was read.
-func (f *finder) document(num int64) []Verdict {
+func (f *finder) document(num int64) []verdict {
 	units := f.text.units
 	grams := make([][]place, len(units)) // by unit
 	templates := make([]bool, len(units))
@@ -69,7 +83,7 @@ func (f *finder) document(num int64) []Verdict {
 		}
 		grams[u] = append(grams[u], place{hash, end})
 	})
-	verdicts := make([]Verdict, len(units))
+	verdicts := make([]verdict, len(units))
 	asked := make([][]uint64, len(units)) // seen n-grams
 	mine := map[uint64]bool{}             // n-grams that this document put in
 	earlier := map[uint64]bool{}          // n-grams of this document so far
@@ -158,7 +172,7 @@ func (f *finder) document(num int64) []Verdict {
 }
 
 // rests returns the units that go by smoothing.
-func (f *finder) rests(verdicts []Verdict) (rests []int) {
+func (f *finder) rests(verdicts []verdict) (rests []int) {
 	if f.cfg.Stub == 0 {
 		return nil
 	}

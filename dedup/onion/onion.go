@@ -16,7 +16,6 @@ package onion
 import (
 	"fmt"
 
-	"chaffinch/dedup"
 	"chaffinch/dedup/shingle"
 )
 
@@ -110,18 +109,4 @@ func (c *Config) Check() error {
 		return fmt.Errorf("onion: n-grams are of words, not of characters: use a method that compares documents, such as minhash")
 	}
 	return nil
-}
-
-// Verdict is the decision on a unit.
-type Verdict struct {
-	// Drop reports whether the unit is dropped. Why is the reason: [dedup.Unique],
-	// [dedup.Copied], [dedup.Stub] or [dedup.Template]. Template text may stay.
-	Drop   bool
-	Reason dedup.Reason
-	// Share is the share of the tokens that seen n-grams cover, 0 to 1.
-	Share float32
-	// First is the document in which most of these n-grams were seen first, judged by
-	// a sample of them, -1 if none. It is a position in rank order, or for the method
-	// the document number.
-	First int64
 }

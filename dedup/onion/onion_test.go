@@ -41,26 +41,26 @@ func (m unheld) Sketcher() dedup.Sketcher { return struct{ dedup.Sketcher }{m.te
 // external is find by the method. Documents are numbered by their places in docs and
 // ranked by the rule. firsts is the number of n-grams whose first documents are in memory.
 // Sketches are held unless inTables is set.
-func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int, firsts uint64, inTables bool) [][]Verdict {
+func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int, firsts uint64, inTables bool) [][]verdict {
 	m := must.Get(New(cfg))(t)
 	m.(*method).firsts = firsts
 	if inTables {
 		m = unheld{m.(*method)}
 	}
 	marks := must.Get(dedup.Find(t.Context(), docs, dedup.Config{Method: m, Rank: rank, Job: pipeline.Job{Workers: jobs}}))(t)
-	verdicts := make([][]Verdict, len(docs))
+	verdicts := make([][]verdict, len(docs))
 	for i, d := range docs {
 		n := len(d.Paras)
 		if cfg.Unit == Document {
 			n = min(n, 1)
 		}
-		verdicts[i] = make([]Verdict, n)
+		verdicts[i] = make([]verdict, n)
 		for k := range verdicts[i] {
 			verdicts[i][k].First = -1
 		}
 	}
 	for _, m := range marks {
-		verdicts[m.Doc][max(m.Para, 0)] = Verdict{Drop: m.Drop, Reason: m.Reason, Share: m.Share, First: m.First}
+		verdicts[m.Doc][max(m.Para, 0)] = verdict{Drop: m.Drop, Reason: m.Reason, Share: m.Share, First: m.First}
 	}
 	return verdicts
 }

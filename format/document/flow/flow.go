@@ -114,7 +114,6 @@ const maxCover = 1000
 type Writer struct {
 	b     *document.Builder
 	lists []list
-	base  int    // open elements outside the lists
 	role  string // of the open part
 }
 
@@ -124,7 +123,7 @@ type list struct {
 }
 
 // NewWriter returns a writer to b.
-func NewWriter(b *document.Builder) *Writer { return &Writer{b: b, base: b.Depth()} }
+func NewWriter(b *document.Builder) *Writer { return &Writer{b: b} }
 
 // Full reports whether the limit of the document is reached.
 func (w *Writer) Full() bool { return w.b.Full() }
@@ -180,7 +179,6 @@ func (w *Writer) Flush() {
 	if w.role != "" {
 		w.b.End()
 		w.role = ""
-		w.base--
 	}
 }
 
@@ -209,7 +207,6 @@ func (w *Writer) para(p *Para) {
 		if role != "" {
 			w.b.Start("nav", "role", role)
 			w.role = role
-			w.base++
 		}
 	}
 	depth := min(p.Depth, maxLists)

@@ -17,7 +17,7 @@ import (
 
 // Answers holds the answers of a program for the documents of a set.
 type Answers struct {
-	System, Version string
+	System string
 	// Ours is set for methods of this project.
 	Ours bool
 	// Seconds is the wall time, CPU the processor time, both including loading; 0 if unknown.
@@ -53,7 +53,6 @@ func ReadAnswers(dir string, s *Set) (*Answers, error) {
 	}
 	var meta struct {
 		Name    string
-		Version string
 		Seconds float64
 		CPU     float64 `json:"cpu_seconds"`
 	}
@@ -61,7 +60,7 @@ func ReadAnswers(dir string, s *Set) (*Answers, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, systemFile), err)
 	}
 	meta.Name = cmp.Or(meta.Name, filepath.Base(dir))
-	a := &Answers{System: meta.Name, Version: meta.Version, Seconds: meta.Seconds, CPU: meta.CPU}
+	a := &Answers{System: meta.Name, Seconds: meta.Seconds, CPU: meta.CPU}
 	if b, err = archive.ReadFile(filepath.Join(dir, documentsFile)); err != nil {
 		return nil, err
 	}

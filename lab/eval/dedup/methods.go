@@ -109,7 +109,7 @@ func FindDuplicates(ctx context.Context, s *Set, name string, m dedup.Method, jo
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	a := &Answers{System: name, Ours: true, Version: m.Name(), Seconds: time.Since(begun).Seconds(), CPU: (cputime.Used() - used).Seconds(), Drop: make([]bool, len(docs))}
+	a := &Answers{System: name, Ours: true, Seconds: time.Since(begun).Seconds(), CPU: (cputime.Used() - used).Seconds(), Drop: make([]bool, len(docs))}
 	links := newLinks(len(docs))
 	clusters, paras, seen := false, false, false
 	for _, k := range marks {

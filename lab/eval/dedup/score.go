@@ -29,8 +29,7 @@ func ratio(a, b float64) float64 {
 
 // Result holds the scores of a program on a set.
 type Result struct {
-	System  string
-	Answers *Answers
+	System string
 	// Clusters is set if the program reports clusters. Otherwise Pairs, Copies, BCubedP, BCubedR
 	// and Rand are meaningless.
 	Clusters bool
@@ -69,7 +68,7 @@ type KindResult struct {
 
 // Score compares answers with the truth.
 func Score(t *Truth, a *Answers) *Result {
-	r := &Result{System: a.System, Answers: a, Clusters: a.Cluster != nil}
+	r := &Result{System: a.System, Clusters: a.Cluster != nil}
 	if r.Clusters {
 		r.pairs(t, a.Cluster)
 		r.agreement(t.Cluster, a.Cluster)

@@ -38,9 +38,7 @@ type Cost struct {
 	// TextBytes is the size of the texts, IndexBytes the size of the file.
 	TextBytes  int64
 	IndexBytes int64
-	Docs       int
 	Tokens     uint64
-	Terms      int
 	// Memory is the growth of the heap during indexing in bytes.
 	Memory int64
 	// Clean, Build and Search are the times of producing the texts, of indexing and of Queries
@@ -112,7 +110,7 @@ func Build(ctx context.Context, texts []Text, cfg Config) (x *Indexed, err error
 	if err != nil {
 		return nil, err
 	}
-	c.IndexBytes, c.Docs, c.Tokens, c.Terms = index.Size(), index.Docs(), index.Tokens(), index.Terms()
+	c.IndexBytes, c.Tokens = index.Size(), index.Tokens()
 	return &Indexed{index, c, work}, nil
 }
 

@@ -59,7 +59,6 @@ const maxTypes, maxPairs = 1 << 21, 1 << 21
 type wordCount struct {
 	plain, stopped int // without and with a full stop after it
 	lower          int // written in lower case
-	starts         int // after a stop, in upper case
 }
 
 // Check returns an error if the settings are invalid.
@@ -127,11 +126,8 @@ func (t *Trainer) word(word string, p *token.Piece, before string) {
 	}
 	c := t.count(strings.ToLower(word))
 	c.plain++ // a full stop may still follow
-	switch {
-	case p.Lower:
+	if p.Lower {
 		c.lower++
-	case p.Upper && before != "":
-		c.starts++
 	}
 }
 

@@ -222,7 +222,7 @@ func TestHeldOut(t *testing.T) {
 	for i := range 25 {
 		b.Add(strings.Repeat("x ", i+1), 1, i)
 	}
-	h := b.HeldOut()
+	h := b.held
 	if len(h) != 2 || h[0].Source != 9 || h[1].Source != 19 || b.Stats().Sentences != 23 {
 		t.Errorf("%+v", h)
 	}

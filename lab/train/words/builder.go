@@ -40,7 +40,6 @@ type Stats struct {
 	Sentences, Tokens uint64 // for training; tokens without <s> and </s>
 	Types             uint64 // distinct tokens
 	Bytes             uint64 // of the sentences
-	HeldOut           uint64 // number of held-out sentences
 	Spilled           int    // sorted runs on disk
 	// Ngrams and Kept are the numbers of n-grams of each order before and after pruning.
 	Ngrams, Kept []uint64
@@ -71,7 +70,6 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 	b.seen++
 	if h := b.cfg.HeldOut; h > 0 && b.seen%uint64(h) == 0 && len(b.held) < maxHeld {
 		b.held = append(b.held, Held{sentence, source})
-		b.stats.HeldOut++
 		return nil
 	}
 	ids := append(b.ids[:0], lm.Begin)
@@ -98,9 +96,6 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 	b.stats.Tokens += uint64(len(ids) - 2)
 	return b.counts.add(ids, ticks)
 }
-
-// HeldOut returns the held-out sentences.
-func (b *Builder) HeldOut() []Held { return b.held }
 
 // Stats returns the current statistics.
 func (b *Builder) Stats() Stats { return b.stats }

@@ -88,9 +88,6 @@ func (x *Index) Docs() int { return x.docs }
 // Tokens returns the number of words of all documents, without stop words.
 func (x *Index) Tokens() uint64 { return x.tokens }
 
-// Terms returns the number of distinct words.
-func (x *Index) Terms() int { return x.terms.ends.Len() }
-
 // Size returns the size of the file in bytes.
 func (x *Index) Size() int64 { return x.file.Size() }
 
