@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -97,7 +98,6 @@ func isForm(contentType string) (media string, form bool) {
 // form converts a request with a form of a media type to an equivalent request with a body and a
 // query. Fields are parameters of the query, html or text; a file may have any name.
 func (s *Server) form(r *http.Request, media string) error {
-	// curl -d sends any body as a form.
 	wrong := func(found any) error {
 		return problem.New(http.StatusBadRequest, "form (Content-Type %s): %v: wanted a file, a field html or text, or the page itself as the body with its Content-Type, such as text/html", media, found)
 	}
@@ -177,10 +177,17 @@ func fileType(stated string) string {
 	return "application/octet-stream"
 }
 
-// takesForms is a middleware of operations that take a form.
+// takesForms is a middleware of operations that take a form. curl declares any body without a
+// Content-Type as a form: one that begins like HTML is a page.
 func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
 	if media, form := isForm(ctx.Header("Content-Type")); form {
 		r, w := humago.Unwrap(ctx)
+		body := bufio.NewReader(r.Body)
+		r.Body = readCloser{body, r.Body}
+		if head, _ := body.Peek(64); bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"), []byte("<")) {
+			next(ctx)
+			return
+		}
 		if err := s.form(r, media); err != nil {
 			problem.Of(err).Write(w)
 			return

@@ -158,8 +158,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestFieldsOnly: curl -d sends any body as a form of fields. One with a page is answered as a file, and
-// a page itself is refused with the header that it needs.
+// TestFieldsOnly: curl -d sends any body as a form of fields. One with a page is answered as a file, HTML as
+// a page, and other bodies are refused with the header that they need.
 func TestFieldsOnly(t *testing.T) {
 	s := start(t, Config{})
 	const kind = "application/x-www-form-urlencoded"
@@ -168,7 +168,10 @@ func TestFieldsOnly(t *testing.T) {
 		if a, got := s.post(t, path, kind, "text=A+finch+drinks+water,+early+in+the+morning."); a.StatusCode != 200 || got != want {
 			t.Errorf("%s: status %d: %.300s", path, a.StatusCode, got)
 		}
-		for _, body := range []string{article, "<p>A finch drinks water.", "a=b", `{"text": "A finch drinks water; often."}`} {
+		if a, got := s.post(t, path, kind, article); path != "/v1/tokenize" && path != "/v1/perplexity" && (a.StatusCode != 200 || path != "/v1/detect" && !strings.Contains(got, "The finch at the water")) {
+			t.Errorf("%s: a page declared as a form: status %d: %.300s", path, a.StatusCode, got)
+		}
+		for _, body := range []string{"A finch drinks water.", "a=b", `{"text": "A finch drinks water; often."}`} {
 			if a, got := s.post(t, path, kind, body); a.StatusCode != 400 || !strings.Contains(got, kind) || !strings.Contains(got, "with its Content-Type, such as text/html") {
 				t.Errorf("%s: status %d: %.300s", path, a.StatusCode, got)
 			}
