@@ -29,10 +29,13 @@ func (s *Scheduler) addAll(now time.Duration, from *Host, at frontier.Item, redi
 		}
 		l := &links[i]
 		to := at
-		switch same := redirected || l.List; {
+		switch {
 		case from == nil: // a seed, or a link from another process
 			to.Depth = l.Depth
-		case same && at.Hops < maxHops:
+		case redirected && at.Hops >= maxRedirects:
+			s.exclude(from, 1, Redirects)
+			continue
+		case redirected || l.List && at.Hops < maxHops:
 			to.Hops++
 		default:
 			to.Depth, to.Hops = min(at.Depth, math.MaxUint8-1)+1, 0

@@ -5,8 +5,11 @@ import "time"
 // MaxDepth is the largest value of [Config.MaxDepth].
 const MaxDepth = 200
 
-// maxHops is the most redirects and lists in a row that do not count as links.
+// maxHops is the most lists in a row that do not count as links, such as indexes of sitemaps.
 const maxHops = 6
+
+// maxRedirects is the most redirects in a row that are followed, as in browsers.
+const maxRedirects = 20
 
 // Reasons why URLs are not queued, or dropped from a queue.
 const (
@@ -16,6 +19,7 @@ const (
 	QueueLimit  = "queue of the host is full"
 	SiteLimit   = "hosts of the domain: limit"
 	OriginLimit = "ports of the host: limit"
+	Redirects   = "redirects in a row"
 	Disallowed  = "robots.txt"
 )
 

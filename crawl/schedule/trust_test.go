@@ -144,3 +144,27 @@ func TestRedirectedWords(t *testing.T) {
 		}
 	}
 }
+
+// TestEndlessRedirects fails if a chain of redirects without an end is followed further than browsers do.
+func TestEndlessRedirects(t *testing.T) {
+	s, _ := openWorld(t, Default, 3)
+	defer s.Close()
+	must.Succeed(t, s.Add(0, []Link{{Origin: "http://a.example", Path: "/0"}}))
+	requests := 0
+	for now := time.Duration(0); now < 2*time.Hour; now += time.Minute {
+		task, ok, _, err := s.Take(now)
+		must.Succeed(t, err)
+		if !ok {
+			continue
+		}
+		o := Outcome{Host: task.Host, Took: time.Second, Address: "192.0.2.1"}
+		if task.Kind == Page {
+			requests++
+			o.Links, o.Redirected = []Link{{Origin: "http://a.example", Path: fmt.Sprintf("/%d/", requests)}}, true
+		}
+		must.Succeed(t, s.Done(now, o))
+	}
+	if excluded := s.Excluded(); requests != maxRedirects+1 || excluded[Redirects] != 1 {
+		t.Errorf("%d requests, want %d; excluded %v", requests, maxRedirects+1, excluded)
+	}
+}
