@@ -9,6 +9,22 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
+// TestOpenAPI30: the document for OpenAPI 3.0 has no keyword that this version lacks.
+func TestOpenAPI30(t *testing.T) {
+	s := everything(t)
+	for _, path := range []string{"/openapi-3.0.json", "/openapi-3.0.yaml"} {
+		a, text := s.get(t, path)
+		for _, keyword := range []string{"contentMediaType", "contentEncoding", "const", "prefixItems", "patternProperties", "$schema"} {
+			if strings.Contains(text, "\""+keyword+"\":") || strings.Contains(text, " "+keyword+":") {
+				t.Errorf("%s: keyword %s", path, keyword)
+			}
+		}
+		if a.StatusCode != 200 || strings.Count(text, "binary") < 10 {
+			t.Errorf("%s: status %d, %d binary bodies", path, a.StatusCode, strings.Count(text, "binary"))
+		}
+	}
+}
+
 // TestHTTPPage compares the tables of docs/reference/http.md with the OpenAPI document: each
 // operation has a row with its query parameters, and each row is an operation.
 func TestHTTPPage(t *testing.T) {

@@ -255,6 +255,7 @@ func (s *Server) routes() (http.Handler, error) {
 	if s.cfg.Documents != nil {
 		documents.Register(api, s.cfg.Documents, s.gate)
 	}
+	describeBodies(api.OpenAPI())
 	files, err := assets()
 	if err != nil {
 		return nil, err
@@ -363,6 +364,23 @@ func (s *Server) description() huma.Config {
 		c.Tags = append(c.Tags, &huma.Tag{Name: "annotation", Description: "Label blocks of pages, or documents."})
 	}
 	return c
+}
+
+// describeBodies removes contentMediaType, which huma adds to the format binary, from the schemas of
+// bodies: OpenAPI 3.0 does not have it.
+func describeBodies(doc *huma.OpenAPI) {
+	for _, path := range doc.Paths {
+		if path.Post == nil || path.Post.RequestBody == nil {
+			continue
+		}
+		for _, m := range path.Post.RequestBody.Content {
+			for _, s := range []*huma.Schema{m.Schema, m.Schema.Properties["file"]} {
+				if s != nil && s.Format == "binary" {
+					s.Format, s.Extensions = "", map[string]any{"format": s.Format}
+				}
+			}
+		}
+	}
 }
 
 // register adds the operations on pages and text.
