@@ -178,6 +178,11 @@ func (e lineEncoder) Append(dst []byte, p *page.Page) []byte {
 	if len(dst) > from && p.Rule == "" {
 		return dst // annotated
 	}
+	return appendDropped(dst[:from], p)
+}
+
+// appendDropped appends a line of JSON for a dropped page.
+func appendDropped(dst []byte, p *page.Page) []byte {
 	b, err := json.Marshal(struct {
 		ID    string `json:"id"`
 		Drop  string `json:"drop"`
@@ -186,7 +191,7 @@ func (e lineEncoder) Append(dst []byte, p *page.Page) []byte {
 	if err != nil {
 		panic(err) // plain data
 	}
-	return append(append(dst[:from], b...), '\n')
+	return append(append(dst, b...), '\n')
 }
 
 // lineSink sends each line when it is there.

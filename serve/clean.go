@@ -346,6 +346,8 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 		joined := len(out.Body)
 		if out.Body = encoder.Append(out.Body, p); len(out.Body) > joined {
 			records++
+		} else if f.Name == "json" && len(pages) == 1 {
+			out.Body = appendDropped(out.Body[:end], p)
 		} else {
 			out.Body = out.Body[:end]
 		}

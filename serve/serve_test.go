@@ -175,6 +175,9 @@ func TestBodies(t *testing.T) {
 	if a, got = s.post(t, "/v1/clean?format=text&method=keep", "application/x-ndjson", lines); a.Header.Get("Chaffinch-HTML-Field") != "html" || a.Header.Get("Chaffinch-Pages") != "2" {
 		t.Errorf("records with html: %v, %q", a.Header, got)
 	}
+	if a, got := s.post(t, "/v1/clean?format=json&annotate=false", "text/html", "<nav>Home</nav>"); a.StatusCode != 200 || got != `{"id":"","drop":"all-bad"}`+"\n" {
+		t.Errorf("a dropped page as JSON: %d %q", a.StatusCode, got)
+	}
 	if a, got := s.post(t, "/v1/clean?format=text", "text/html", "<nav>Home</nav>"); a.Header.Get("Chaffinch-Drop") != "all-bad" || got != "" || a.StatusCode != 200 {
 		t.Errorf("a page without text: %v, %q", a.Header, got)
 	}

@@ -17,6 +17,7 @@ import pytest
 
 import chaffinch
 from chaffinch import aio
+from chaffinch._requests import FORMATS
 from pages import ARTICLE, SENTENCES, numbered
 
 GUIDE = Path(__file__).parents[2] / "docs" / "reference" / "python.md"
@@ -32,6 +33,8 @@ def test_extract():
     assert chaffinch.extract(bytearray(ARTICLE)) == chaffinch.extract(memoryview(ARTICLE)) == text
     assert chaffinch.extract(b"") is None
     assert chaffinch.extract("") is None
+    for form in FORMATS:
+        assert chaffinch.extract("<nav><a href=/>Home</a></nav>", output_format=form) is None
     assert chaffinch.extract("\ud800 <p>" + SENTENCES[0]) is not None  # half of a surrogate pair
 
 

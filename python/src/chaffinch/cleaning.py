@@ -187,6 +187,8 @@ def document(page: Page, result: Document | ChaffinchError) -> Document:
 
 
 def _text(answer: Answer) -> str | None:
+    if b"Chaffinch-Drop: " in answer.head:  # JSON and XML are not empty then
+        return None
     return answer.body.decode().rstrip("\n") or None
 
 
