@@ -384,9 +384,10 @@ func TestPageProblem(t *testing.T) {
 	}
 }
 
-// TestPageDocs: the documentation has every operation.
+// TestPageDocs: the documentation has every operation, with an example whose method and type of body
+// the operation takes.
 func TestPageDocs(t *testing.T) {
-	s := start(t, Config{})
+	s := everything(t)
 	_, body := s.get(t, "/openapi.json")
 	var api struct {
 		Paths map[string]map[string]struct{ OperationID string }
@@ -400,6 +401,11 @@ func TestPageDocs(t *testing.T) {
 			found := all(doc, func(n *html.Node) bool { return attribute(n, "id") == "op-"+o.OperationID })
 			if len(found) != 1 || !strings.HasPrefix(textOf(found...), strings.ToUpper(method)+" "+path) {
 				t.Errorf("%s %s is not documented", method, path)
+			}
+			example := textOf(all(doc, func(n *html.Node) bool { return attribute(n, "class") == "code curl" && n.Parent == found[0] })...)
+			body := strings.Contains(example, "--data-binary @FILE")
+			if method != "get" && !body && !strings.Contains(example, "-X "+strings.ToUpper(method)+" ") || method == "get" && body || strings.Contains(example, "form-data") {
+				t.Errorf("%s %s: example %s", method, path, example)
 			}
 		}
 	}

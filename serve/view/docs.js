@@ -31,7 +31,8 @@ function operation(path, method, o) {
   const bodies = Object.entries(o.requestBody?.content || {}), id = "op-" + (o.operationId || method + path.replace(/\W+/g, "-"));
   const answers = Object.entries(o.responses || {}).filter(([status]) => /^2/.test(status));
   const query = params.filter(p => p.in === "query" && p.required).map(p => `${p.name}=…`).join("&");
-  const curl = ["curl -H \"Authorization: Bearer $TOKEN\"", bodies.length && `--data-binary @FILE -H "Content-Type: ${bodies.find(([m]) => m === "text/html")?.[0] || bodies[0][0]}"`, `"${address("").replace(/\/$/, "")}${path}${query && "?" + query}"`].filter(Boolean).join(" ");
+  const curl = ["curl -H \"Authorization: Bearer $TOKEN\"", method !== "get" && !bodies.length && `-X ${method.toUpperCase()}`,
+    bodies.length && `--data-binary @FILE -H "Content-Type: ${(bodies.find(([m]) => m.startsWith("text/")) || bodies[0])[0]}"`, `"${address("").replace(/\/$/, "")}${path}${query && "?" + query}"`].filter(Boolean).join(" ");
   return el("section", { class: "operation", id },
     el("h3", null, el("code", null, el("b", { class: method }, method.toUpperCase()), " ", path)),
     el("p", null, o.summary ? o.summary + "." : ""), o.description && el("p", { class: "dim" }, o.description),
