@@ -43,8 +43,9 @@ func TestBusy(t *testing.T) {
 	if a, _ := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 200 {
 		t.Errorf("afterwards: status %d", a.StatusCode)
 	}
+	must.Succeed(t, must.Get(http.Head(s.URL+"/v1/about"))(t).Body.Close())
 	_, m := s.get(t, "/metrics")
-	for _, line := range []string{`chaffinch_requests_total{route="/v1/clean",code="200"} 2`, `chaffinch_requests_total{route="/v1/clean",code="503"} 1`, "chaffinch_refused_requests_total 1", `chaffinch_pages_total{reason=""} 2`, "chaffinch_working_requests 0"} {
+	for _, line := range []string{`chaffinch_requests_total{route="/v1/clean",code="200"} 2`, `chaffinch_requests_total{route="/v1/clean",code="503"} 1`, `chaffinch_requests_total{route="/v1/about",code="200"} 1`, "chaffinch_refused_requests_total 1", `chaffinch_pages_total{reason=""} 2`, "chaffinch_working_requests 0"} {
 		if !strings.Contains(m, line+"\n") {
 			t.Errorf("metrics lack %s", line)
 		}

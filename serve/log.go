@@ -74,6 +74,9 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 		ctx := context.WithValue(r.Context(), requestID{}, id)
 		a := &answer{ResponseWriter: w, rc: http.NewResponseController(w), idle: s.cfg.Limits.Idle}
 		_, route := mux.Handler(r)
+		if _, path, ok := strings.Cut(route, " "); ok {
+			route = path // its method is another one for HEAD
+		}
 		r = r.WithContext(ctx)
 		s.timedBody(r, a.rc)
 		defer func() {
@@ -81,7 +84,7 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 			if a.code == 0 {
 				a.code = http.StatusOK
 			}
-			s.metrics.request(strings.TrimPrefix(route, r.Method+" "), a.code, took)
+			s.metrics.request(route, a.code, took)
 			attrs := []slog.Attr{slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", a.code),
 				slog.Int64("bytes", a.bytes), slog.Duration("took", took.Round(time.Microsecond)), slog.String("client", r.RemoteAddr)}
 			if t := r.Header.Get("Traceparent"); traceParent().MatchString(t) {
