@@ -299,6 +299,11 @@ func (c *serveCmd) config() (serve.Config, error) {
 	if err != nil {
 		return cfg, fmt.Errorf("--listen %s: wanted an address and a port, such as 127.0.0.1:8017", c.Listen)
 	}
+	for _, h := range c.Host {
+		if _, err := netip.ParseAddr(h); err != nil && strings.ContainsAny(h, ":/[] ") {
+			return cfg, fmt.Errorf("--host %s: wanted a host name without scheme, port and path, such as corpora.example.org", h)
+		}
+	}
 	local, any := host == "localhost", host == ""
 	if ip, err := netip.ParseAddr(host); err == nil {
 		local, any = ip.IsLoopback(), ip.IsUnspecified()

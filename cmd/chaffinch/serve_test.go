@@ -69,6 +69,8 @@ func TestServeRefuses(t *testing.T) {
 		{"--listen 0.0.0.0:0", "other machines can reach this address: set a token"},
 		{"--listen :0", "other machines can reach this address: set a token"},
 		{"--listen 0.0.0.0:0 --open", "name the server with --host"},
+		{"--host https://corpora.example.org", "wanted a host name without scheme"},
+		{"--host corpora.example.org:8017", "wanted a host name without scheme, port"},
 		{"--listen 192.0.2.1:0 --open", "listen tcp 192.0.2.1:0"},
 		{"--listen 8017", "wanted an address and a port"},
 		{"--open --token x", "can't be used together"},
