@@ -18,8 +18,8 @@ import (
 // maxParts is the most files of a package in memory.
 const maxParts = 1 << 16
 
-// ErrNoPart means that a package has no file of a name.
-var ErrNoPart = errors.New("no such file in the package")
+// errNoPart means that a package has no file of a name.
+var errNoPart = errors.New("no such file in the package")
 
 // Parts are the files of a zip archive in memory, such as a DOCX or EPUB document.
 type Parts struct {
@@ -135,7 +135,7 @@ func (p *Parts) Find(name string) (string, bool) {
 func (p *Parts) Read(name string) ([]byte, error) {
 	f, ok := p.file[name]
 	if !ok {
-		return nil, ErrNoPart
+		return nil, errNoPart
 	}
 	if f.encryptedBytes {
 		return nil, errEncrypted

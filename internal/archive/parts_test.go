@@ -42,7 +42,7 @@ func TestParts(t *testing.T) {
 			if name, ok = p.Find("A.XML"); !ok || name != "a.xml" {
 				t.Errorf("found %q", name)
 			}
-			if _, err := p.Read("none"); err != ErrNoPart {
+			if _, err := p.Read("none"); err != errNoPart {
 				t.Errorf("error %v", err)
 			}
 		}

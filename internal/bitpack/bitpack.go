@@ -119,11 +119,8 @@ func (w *Writer) word() {
 	}
 }
 
-// Group is the number of numbers that fill whole words of 64 bits, for any width.
-const Group = 64
-
 // AddPacked appends n numbers in the form of [Append], with the width of w. The number of numbers before them must be a
-// multiple of Group, and so must n if other numbers follow.
+// multiple of 64, and so must n if other numbers follow.
 func (w *Writer) AddPacked(b []byte, n int) {
 	w.flush()
 	if w.err == nil {

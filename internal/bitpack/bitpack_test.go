@@ -41,14 +41,14 @@ func TestRoundTrip(t *testing.T) {
 func TestAddPacked(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		width := rapid.UintRange(0, 32).Draw(t, "width")
-		xs := rapid.SliceOfN(rapid.Uint32Range(0, 1<<width-1), 0, 5*Group).Draw(t, "numbers")
+		xs := rapid.SliceOfN(rapid.Uint32Range(0, 1<<width-1), 0, 5*64).Draw(t, "numbers")
 		var b bytes.Buffer
 		w := NewWriter(&b, width)
 		var all []uint64
 		for _, x := range xs {
 			all = append(all, uint64(x))
 		}
-		groups := rapid.IntRange(0, len(xs)/Group).Draw(t, "groups") * Group
+		groups := rapid.IntRange(0, len(xs)/64).Draw(t, "groups") * 64
 		if rapid.Bool().Draw(t, "all") {
 			groups = len(xs)
 		}

@@ -54,8 +54,8 @@ func (m *Image) Rect(x, y, width, height float64, attrs ...string) {
 	m.mark("rect", "", append(attrs, "x", number(x), "y", number(y), "width", number(width), "height", number(height)))
 }
 
-// TitledRect draws a rectangle with a title; nothing if it has no height.
-func (m *Image) TitledRect(x, y, width, height float64, title string, attrs ...string) {
+// titledRect draws a rectangle with a title; nothing if it has no height.
+func (m *Image) titledRect(x, y, width, height float64, title string, attrs ...string) {
 	if height > 0 {
 		m.mark("rect", title, append(attrs, "x", number(x), "y", number(y), "width", number(width), "height", number(height)))
 	}

@@ -69,8 +69,8 @@ func (h Histogram) Draw() string {
 			title += fmt.Sprintf(", %d of them beyond the limit", b.Beyond)
 		}
 		beyond := height * float64(b.Beyond) / float64(all)
-		m.TitledRect(left+0.5, top, width-1, beyond, title, "class", "lost")
-		m.TitledRect(left+0.5, top+beyond, width-1, height-beyond, title, "class", "held")
+		m.titledRect(left+0.5, top, width-1, beyond, title, "class", "lost")
+		m.titledRect(left+0.5, top+beyond, width-1, height-beyond, title, "class", "held")
 	}
 	room := Placer{Left: 0, Right: histogramWidth, Top: 0, Bottom: y.End}
 	for _, k := range h.Marks {

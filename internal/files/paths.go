@@ -23,12 +23,12 @@ func (p Place) String() string { return fmt.Sprintf("%s %s", p.What, p.Path) }
 func CheckDistinct(inputs, outputs []Place) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
-			if Same(out.Path, in.Path) {
+			if sameFile(out.Path, in.Path) {
 				return fmt.Errorf("%v is the same file as %v, which would be lost: name another one", out, in)
 			}
 		}
 		for _, other := range outputs[:i] {
-			if Same(out.Path, other.Path) {
+			if sameFile(out.Path, other.Path) {
 				return fmt.Errorf("%v is the same file as %v: name another one", out, other)
 			}
 		}
@@ -83,9 +83,9 @@ func Within(path, folder string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// Same reports whether two paths name one file or folder, or would if it existed. It is false for
+// sameFile reports whether two paths name one file or folder, or would if it existed. It is false for
 // pipes and devices.
-func Same(a, b string) bool {
+func sameFile(a, b string) bool {
 	if a == "" || b == "" || a == "-" || b == "-" || Special(a) || Special(b) {
 		return false
 	}

@@ -27,11 +27,11 @@ func TestApart(t *testing.T) {
 		{"file", "file", true}, {"file", "hard", true}, {"soft", "file", true}, {"soft", "hard", true}, {"sub/../file", "file", true},
 		{"file", "other", false}, {"file", "new", false}, {"new", "sub/../new", true}, {"sub/new", "folder/new", true}, {"new", "new2", false},
 	} {
-		if got := Same(at(c.a), at(c.b)); got != c.same {
+		if got := sameFile(at(c.a), at(c.b)); got != c.same {
 			t.Errorf("%s and %s: %v, wanted %v", c.a, c.b, got, c.same)
 		}
 	}
-	if Same(os.DevNull, os.DevNull) || Same("-", "-") || Same("", "") {
+	if sameFile(os.DevNull, os.DevNull) || sameFile("-", "-") || sameFile("", "") {
 		t.Error("a device, standard output or nothing was taken for a file")
 	}
 	if err := CheckNotWithin([]Place{{"the input", at("sub")}}, []Place{{"--out", at("folder/new/out")}}); err == nil {

@@ -67,8 +67,8 @@ func (q *Queue) Read(in *packed.Reader) {
 	q.progress.read(in, q.Current().From)
 }
 
-// Drop closes the current file without moving to the next.
-func (q *Queue) Drop() {
+// drop closes the current file without moving to the next.
+func (q *Queue) drop() {
 	q.progress.read(nil, 0)
 	if q.In != nil {
 		q.In.Close()
@@ -82,7 +82,7 @@ func (q *Queue) Drop() {
 // Pass closes the current file and moves to the next.
 func (q *Queue) Pass() {
 	q.progress.pass(q.List[q.At].bytes())
-	q.Drop()
+	q.drop()
 	q.At++
 }
 
@@ -92,7 +92,7 @@ func (q *Queue) Seek(at int, name string) error {
 	if err != nil {
 		return err
 	}
-	q.Drop()
+	q.drop()
 	q.progress.begin(passed)
 	q.At = at
 	return nil
@@ -100,7 +100,7 @@ func (q *Queue) Seek(at int, name string) error {
 
 // Close closes the current file and ends the queue.
 func (q *Queue) Close() {
-	q.Drop()
+	q.drop()
 	q.At = len(q.List)
 }
 

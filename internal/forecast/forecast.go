@@ -59,7 +59,7 @@ func Run(ctx context.Context, cfg Config) (f *Forecast, err error) {
 	var samples [2]*Sample
 	for i := range samples {
 		dir := filepath.Join(work.Path, fmt.Sprint("sample", i))
-		if samples[i], err = Take(cfg.Inputs, dir, sampleBytes>>(2*(1-i)), cfg.End); err != nil {
+		if samples[i], err = take(cfg.Inputs, dir, sampleBytes>>(2*(1-i)), cfg.End); err != nil {
 			return nil, err
 		}
 		if samples[i].Input == 0 { // all files are empty

@@ -23,7 +23,7 @@ func TestTake(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "in", "b.jsonl.gz"), testkit.Gzip([]byte(lines)))
 	must.Write(t, filepath.Join(dir, "in", "c.vert"), strings.Repeat(doc, 1000))
 	must.Write(t, filepath.Join(dir, "in", "d.txt"), "short\n")
-	s := must.Get(Take([]string{filepath.Join(dir, "in")}, filepath.Join(dir, "out"), 4000, "</doc>"))(t)
+	s := must.Get(take([]string{filepath.Join(dir, "in")}, filepath.Join(dir, "out"), 4000, "</doc>"))(t)
 	if s.Files != 4 || len(s.Paths) != 4 {
 		t.Fatalf("%+v", s)
 	}
@@ -48,7 +48,7 @@ func TestTakeLong(t *testing.T) {
 			must.Write(t, filepath.Join(dir, fmt.Sprintf("%02d.x", i)), strings.Repeat(unit, 3))
 		}
 		const size = 100_000
-		s := must.Get(Take([]string{dir}, filepath.Join(t.TempDir(), "out"), size, "</doc>"))(t)
+		s := must.Get(take([]string{dir}, filepath.Join(t.TempDir(), "out"), size, "</doc>"))(t)
 		all := 0
 		for _, name := range s.Paths {
 			b := string(must.Read(t, name))
@@ -104,7 +104,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s", fmt.Sprintf("%+v", f))
 		}
 	}
-	if _, err := Run(t.Context(), Config{Inputs: []string{"-"}}); !errors.Is(err, ErrStream) {
+	if _, err := Run(t.Context(), Config{Inputs: []string{"-"}}); !errors.Is(err, errStream) {
 		t.Errorf("standard input: %v", err)
 	}
 }

@@ -27,16 +27,16 @@ type Sample struct {
 // maxFiles is the maximum number of files of a sample.
 const maxFiles = 400
 
-// ErrStream is returned for inputs that can be read only once.
-var ErrStream = errors.New("an estimate reads the input before the command does: save it as a file and name that")
+// errStream is returned for inputs that can be read only once.
+var errStream = errors.New("an estimate reads the input before the command does: save it as a file and name that")
 
 // maxDocument is the maximum size in bytes of the first document of a file.
 const maxDocument = 64 << 20
 
-// Take writes a sample of about size uncompressed bytes to the folder dir: at least one document of each
+// take writes a sample of about size uncompressed bytes to the folder dir: at least one document of each
 // file, of fewer files if their documents are long. end is the line that ends a document; in files that
 // do not begin with a tag, documents are lines.
-func Take(inputs []string, dir string, size int64, end string) (*Sample, error) {
+func take(inputs []string, dir string, size int64, end string) (*Sample, error) {
 	s := &Sample{}
 	var list []files.File
 	for _, f := range files.List(inputs) {
@@ -44,7 +44,7 @@ func Take(inputs []string, dir string, size int64, end string) (*Sample, error) 
 		case f.Err != nil:
 			return nil, fmt.Errorf("%s: %w", f.Name, f.Err)
 		case f.Size < 0:
-			return nil, fmt.Errorf("%s: %w", f.Name, ErrStream)
+			return nil, fmt.Errorf("%s: %w", f.Name, errStream)
 		case f.Size > 0:
 			list = append(list, f)
 			s.Input += f.Size

@@ -63,7 +63,7 @@ func (z *Reader) fastGo() error {
 		if length == 0 { // no symbol but a length has this value
 			z.state = atBlock
 			if e == 0 {
-				err = ErrCorrupt
+				err = errCorrupt
 			}
 			break
 		}
@@ -77,7 +77,7 @@ func (z *Reader) fastGo() error {
 		hold >>= e.takes()
 		n -= e.takes()
 		if back > w || e == 0 {
-			err = ErrCorrupt
+			err = errCorrupt
 			break
 		}
 		from := w - back
@@ -119,7 +119,7 @@ func (z *Reader) careful() error {
 	case !ok:
 		return z.unexpectedEnd()
 	case e == 0:
-		return ErrCorrupt
+		return errCorrupt
 	case e&literal != 0:
 		z.out[z.w] = byte(e.value())
 		z.w++
@@ -140,7 +140,7 @@ func (z *Reader) careful() error {
 		return z.unexpectedEnd()
 	}
 	if back > z.w || e == 0 {
-		return ErrCorrupt
+		return errCorrupt
 	}
 	repeat(z.out, z.w, back, length)
 	z.w += length
@@ -206,7 +206,7 @@ func (z *Reader) codes() error {
 	lits, dists, order := int(z.bits&31)+257, int(z.bits>>5&31)+1, int(z.bits>>10&15)+4
 	z.drop(14)
 	if lits > maxLit || dists > maxDist {
-		return ErrCorrupt
+		return errCorrupt
 	}
 	var lens [maxLit + maxDist]uint8
 	for _, at := range lengthOrder[:order] {
@@ -218,7 +218,7 @@ func (z *Reader) codes() error {
 	}
 	table := z.ownDist[:] // not in use yet
 	if !build(table, distBits, lens[:19], &symbols.plain) {
-		return ErrCorrupt
+		return errCorrupt
 	}
 	clear(lens[:19])
 	for i := 0; i < lits+dists; {
@@ -228,7 +228,7 @@ func (z *Reader) codes() error {
 			return z.unexpectedEnd()
 		}
 		if e == 0 {
-			return ErrCorrupt
+			return errCorrupt
 		}
 		if e.value() < 16 {
 			lens[i] = uint8(e.value())
@@ -242,7 +242,7 @@ func (z *Reader) codes() error {
 		n := int(run.base + uint(z.bits&(1<<run.extra-1)))
 		z.drop(run.extra)
 		if i+n > lits+dists || e.value() == 16 && i == 0 {
-			return ErrCorrupt
+			return errCorrupt
 		}
 		if e.value() == 16 {
 			for k := range n {
@@ -253,7 +253,7 @@ func (z *Reader) codes() error {
 	}
 	z.lit, z.dist = &z.ownLit, &z.ownDist
 	if !build(z.lit[:], litBits, lens[:lits], &symbols.lit) || !build(z.dist[:], distBits, lens[lits:lits+dists], &symbols.dist) {
-		return ErrCorrupt
+		return errCorrupt
 	}
 	return nil
 }
@@ -276,7 +276,7 @@ func readHeader(br interface {
 		return err // io.EOF if the input is empty
 	}
 	if head[0] != 0x1f || head[1] != 0x8b || head[2] != 8 {
-		return ErrHeader
+		return errHeader
 	}
 	sum := crc32.ChecksumIEEE(head[:])
 	pass := func(n int) (b [2]byte, err error) {
@@ -313,7 +313,7 @@ func readHeader(br interface {
 		if got, err := pass(2); err != nil {
 			return err
 		} else if binary.LittleEndian.Uint16(got[:]) != want {
-			return ErrHeader
+			return errHeader
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func (z *Reader) fast() error {
 	}
 	z.state = atBlock
 	if how == atDamage {
-		return ErrCorrupt
+		return errCorrupt
 	}
 	return nil
 }

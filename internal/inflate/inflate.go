@@ -16,9 +16,9 @@ import (
 
 // Errors of damaged data. Truncated data return [io.ErrUnexpectedEOF].
 var (
-	ErrHeader   = errors.New("gzip: invalid header")
-	ErrChecksum = errors.New("gzip: invalid checksum")
-	ErrCorrupt  = errors.New("gzip: corrupt input")
+	errHeader   = errors.New("gzip: invalid header")
+	errChecksum = errors.New("gzip: invalid checksum")
+	errCorrupt  = errors.New("gzip: corrupt input")
 	ErrLarge    = errors.New("gzip: member of more bytes than wanted")
 )
 
@@ -167,7 +167,7 @@ func (z *Reader) advance() error {
 	z.size += uint32(z.w - from)
 	if err == io.EOF { // the trailer has been read, into bits
 		if uint32(z.bits) != z.sum || uint32(z.bits>>32) != z.size {
-			return ErrChecksum
+			return errChecksum
 		}
 	}
 	return err
@@ -214,7 +214,7 @@ func (z *Reader) block() error {
 		size := uint32(z.bits)
 		z.drop(32)
 		if size&0xffff != ^size>>16 {
-			return ErrCorrupt
+			return errCorrupt
 		}
 		z.unreadBytes()
 		z.stored, z.state = int(size&0xffff), inStored
@@ -227,7 +227,7 @@ func (z *Reader) block() error {
 		}
 		z.state = inCodes
 	default:
-		return ErrCorrupt
+		return errCorrupt
 	}
 	return nil
 }

@@ -185,7 +185,7 @@ func brokenFurtherOn(data []byte) bool {
 	for _, b := range []byte{0, 0x55, 0xff} {
 		z := new(Reader)
 		z.Reset(bufio.NewReader(bytes.NewReader(append(bytes.Clone(data), bytes.Repeat([]byte{b}, 400)...))))
-		if _, err := io.Copy(io.Discard, z); err != ErrCorrupt {
+		if _, err := io.Copy(io.Discard, z); err != errCorrupt {
 			return false
 		}
 	}

@@ -9,8 +9,8 @@ import (
 // Suffix returns the suffix of the names of files of the kind, such as ".gz".
 func (k Kind) Suffix() string { return kinds[k].suffix }
 
-// Writes reports whether a [Writer] supports the kind.
-func (k Kind) Writes() bool { return k == Gzip || k == Zstd }
+// writes reports whether a [Writer] supports the kind.
+func (k Kind) writes() bool { return k == Gzip || k == Zstd }
 
 // CutSuffix returns the kind for the suffix of a file name, Plain if it has none, and the name
 // without the suffix.
@@ -29,7 +29,7 @@ func CutSuffix(name string) (k Kind, rest string) {
 func WrittenSuffixes() string {
 	var list []string
 	for k := Plain; int(k) < len(kinds); k++ {
-		if k.Writes() {
+		if k.writes() {
 			list = append(list, k.Suffix())
 		}
 	}
@@ -39,7 +39,7 @@ func WrittenSuffixes() string {
 // CheckName returns an error if the suffix of an output's name is a compression format that cannot be
 // written.
 func CheckName(name string) error {
-	if kind, _ := CutSuffix(name); kind != Plain && !kind.Writes() {
+	if kind, _ := CutSuffix(name); kind != Plain && !kind.writes() {
 		return fmt.Errorf("output %s: %s is not written: take %s, or pack it afterwards", name, kind, WrittenSuffixes())
 	}
 	return nil

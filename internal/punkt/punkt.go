@@ -30,15 +30,15 @@ type Case uint8
 
 // The contexts: at the start of a sentence, inside a sentence, unknown.
 const (
-	UpperBegin Case = 1 << (iota + 1)
-	UpperMiddle
-	UpperUnknown
-	LowerBegin
-	LowerMiddle
-	LowerUnknown
+	upperBegin Case = 1 << (iota + 1)
+	upperMiddle
+	upperUnknown
+	lowerBegin
+	lowerMiddle
+	lowerUnknown
 
-	upper = UpperBegin | UpperMiddle | UpperUnknown
-	lower = LowerBegin | LowerMiddle | LowerUnknown
+	upper = upperBegin | upperMiddle | upperUnknown
+	lower = lowerBegin | lowerMiddle | lowerUnknown
 )
 
 // number is the type of all numeric tokens.

@@ -161,9 +161,9 @@ func (p *Parameters) starts(t *token) answer {
 	seen := p.Cases[t.word()]
 	r, _ := utf8.DecodeRuneInString(t.text)
 	switch {
-	case pytext.IsUpper(r) && seen&lower != 0 && seen&UpperMiddle == 0:
+	case pytext.IsUpper(r) && seen&lower != 0 && seen&upperMiddle == 0:
 		return yes
-	case pytext.IsLower(r) && (seen&upper != 0 || seen&LowerBegin == 0):
+	case pytext.IsLower(r) && (seen&upper != 0 || seen&lowerBegin == 0):
 		return no
 	}
 	return unknown
