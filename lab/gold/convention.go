@@ -11,15 +11,15 @@ const (
 	Main = "main"
 	// Article is only the text of the article.
 	Article = "article"
-	// Running is running text without lists and bylines.
-	Running = "running"
+	// running is running text without lists and bylines.
+	running = "running"
 )
 
 // Convention is the annotation convention of a set.
 type Convention struct {
 	// Set is the prefix of the names of the sets.
 	Set string
-	// Policy is [Text], [Main], [Article] or [Running].
+	// Policy is [Text], [Main], [Article] or running.
 	Policy string
 	// Keep lists the roles of blocks in the gold, if they are known better than by the policy:
 	// roles of which annotators kept more than half on the annotated pages of the set. See
@@ -35,11 +35,11 @@ type Convention struct {
 	Licence string
 }
 
-// Conventions lists the known sets. All others are articles.
-var Conventions = []Convention{
+// conventions lists the known sets. All others are articles.
+var conventions = []Convention{
 	{"cleaneval", Text, "text", false, 0, "none stated"},
 	{"cleanportal", Text, "text", false, 0, "none stated"},
-	{"canola", Running, "standfirst,body", false, 0, "CC BY-SA 4.0"},
+	{"canola", running, "standfirst,body", false, 0, "CC BY-SA 4.0"},
 	{"wcxb", Main, "main", true, 0, "CC BY 4.0"},
 	{"dragnet", Article, "title,byline,standfirst,body", false, 0, "AGPL-3.0"},
 	{"google-trends", Article, "title,byline,standfirst,body,-embed", false, 0, "GPL-3.0 of the repository, none for the data"},
@@ -53,7 +53,7 @@ var Conventions = []Convention{
 
 // keepOf returns the roles that a policy keeps.
 func keepOf(policy string) string {
-	if policy == Running {
+	if policy == running {
 		return "body"
 	}
 	return policy
@@ -61,7 +61,7 @@ func keepOf(policy string) string {
 
 // ConventionOf returns the convention of a set.
 func ConventionOf(set string) Convention {
-	for _, c := range Conventions {
+	for _, c := range conventions {
 		if strings.HasPrefix(set, c.Set) {
 			return c
 		}

@@ -64,7 +64,7 @@ func (g *Page) Field(name string) string {
 const leastCoverage = 0.5
 
 // Fits reports whether the gold is suitable for training: full text that belongs to the page.
-// [Conventions] lists the sets in which an empty gold is an error.
+// conventions lists the sets in which an empty gold is an error.
 func (g *Page) Fits(set string) bool {
 	if g.SnippetsOnly {
 		return false

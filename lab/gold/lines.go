@@ -51,8 +51,8 @@ var splitNames = map[string]string{
 // errNoLines is returned for a path without files of labelled lines.
 var errNoLines = errors.New("no labelled lines: wanted a .jsonl or .tsv file, or a folder or an archive (.tar, .tar.gz, .tar.zst) that has some")
 
-// IsLineFile reports whether a file with the given name contains labelled lines.
-func IsLineFile(name string) bool {
+// isLineFile reports whether a file with the given name contains labelled lines.
+func isLineFile(name string) bool {
 	e := strings.ToLower(path.Ext(name))
 	return e == ".jsonl" || e == ".tsv"
 }
@@ -67,7 +67,7 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !IsLineFile(p) {
+		if !isLineFile(p) {
 			return nil
 		}
 		b, err := archive.ReadAll(r)
@@ -79,7 +79,7 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 		return nil, err
 	}
 	place := func(p string) string { return name + ": " + p }
-	if !st.IsDir() && IsLineFile(name) {
+	if !st.IsDir() && isLineFile(name) {
 		f, err := os.Open(name)
 		if err != nil {
 			return nil, err

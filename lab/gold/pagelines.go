@@ -85,7 +85,7 @@ func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 		r.Bare++
 		return nil, r
 	}
-	lines := PageLines(it.Page)
+	lines := pageLines(it.Page)
 	if len(lines) == 0 {
 		r.Empty++
 		return nil, r
@@ -135,9 +135,9 @@ func SampleLineDocs(docs []*LineDoc, n int) []*LineDoc {
 	return slices.DeleteFunc(slices.Clone(docs), func(d *LineDoc) bool { return key[d] >= last })
 }
 
-// PageLines returns the lines of the visible blocks of a page, without empty lines and trailing
+// pageLines returns the lines of the visible blocks of a page, without empty lines and trailing
 // white space. A block of code has several lines.
-func PageLines(p *page.Page) []string {
+func pageLines(p *page.Page) []string {
 	var lines []string
 	for i := range p.Blocks {
 		if p.Blocks[i].Hidden {

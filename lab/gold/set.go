@@ -19,14 +19,14 @@ type Set struct {
 	Name string
 	// Pages are ordered by ID.
 	Pages []*Page
-	// Policy defines what counts as text in the set: [Text], [Main], [Article], [Running], or a
-	// name known to a method. [Open] sets it from [Conventions].
+	// Policy defines what counts as text in the set: [Text], [Main], [Article], running, or a
+	// name known to a method. [Open] sets it from conventions.
 	Policy string
 	// Keep lists the roles of blocks in the gold, for methods with roles (see [page.ParseRoles]).
 	Keep string
 	// Weight is the weight of a page in training. Default: 1.
 	Weight float64
-	// Convention is the entry of [Conventions], "" for an unknown set.
+	// Convention is the entry of conventions, "" for an unknown set.
 	Convention string
 	// SHA256 identifies the names and contents of all files of the set, including pages: it is the
 	// hash of the sorted output of sha256sum for them.
@@ -54,13 +54,13 @@ func Open(data, name string) (*Set, error) {
 // follow sets the convention of s.
 func (s *Set) follow(c Convention) {
 	s.Policy, s.Keep, s.Weight, s.Convention = c.Policy, c.Keep, c.Weight, ""
-	if c.Policy != Text && (c.Set != s.Name || slices.Contains(Conventions, c)) {
+	if c.Policy != Text && (c.Set != s.Name || slices.Contains(conventions, c)) {
 		s.Convention = c.Set
 	}
 }
 
 // Follow sets a policy that may differ from the convention of s: one of [Text], [Main], [Article]
-// and [Running], or a list of roles.
+// and running, or a list of roles.
 func (s *Set) Follow(policy string) error {
 	if _, err := page.ParseRoles(keepOf(policy)); err != nil {
 		return fmt.Errorf("set %s: policy %q: wanted text, main, article, running or a list of roles: %w", s.Name, policy, err)

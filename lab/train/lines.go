@@ -29,8 +29,8 @@ type Lines struct {
 	Pages gold.FromPagesConfig `json:"pages"`
 }
 
-// DefaultLines is the configuration of the embedded model.
-var DefaultLines = Lines{Config: lines.Default, TrainConfig: trainlines.DefaultTrain, PageWeight: 1, Adapt: trainlines.DefaultAdapt, Pages: gold.DefaultFromPages}
+// defaultLines is the configuration of the embedded model.
+var defaultLines = Lines{Config: lines.Default, TrainConfig: trainlines.DefaultTrain, PageWeight: 1, Adapt: trainlines.DefaultAdapt, Pages: gold.DefaultFromPages}
 
 // Prepare labels the lines of the pages and reads the files.
 func (l Lines) Prepare(ctx context.Context, items []*gold.Item, _ func(step string, done, total int)) (Trainer, error) {

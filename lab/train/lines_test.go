@@ -68,7 +68,7 @@ func TestLines(t *testing.T) {
 	trained := must.Get(trainlines.Train(t.Context(), small(), made(40, 1), nil, nil))(t)
 	must.Succeed(t, trained.Save(path, model.Header{Name: "test"}))
 	for _, base := range []string{"", path} {
-		l := DefaultLines
+		l := defaultLines
 		l.TrainConfig, l.Base = small(), base
 		p := must.Get(l.Prepare(t.Context(), items, nil))(t)
 		m := must.Get(p.Train(t.Context(), train, nil))(t)
@@ -87,7 +87,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("base %q: %d of %d lines are wrong", base, wrong, all)
 		}
 	}
-	l := DefaultLines
+	l := defaultLines
 	l.PageWeight = 0
 	must.Fail(t, must.Err(l.Prepare(t.Context(), items, nil)), "page_weight")
 }

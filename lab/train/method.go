@@ -60,7 +60,7 @@ func newBlocks(o method.Options) (Trainable, error) {
 
 // newLines decodes the settings of the labeller and of the training from one object.
 func newLines(o method.Options) (Trainable, error) {
-	l := DefaultLines
+	l := defaultLines
 	if err := settings.Apply(o.Config, &l); err != nil {
 		return nil, err
 	}

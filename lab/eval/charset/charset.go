@@ -182,11 +182,11 @@ type Score struct {
 	Files, Right int
 }
 
-// Share returns the fraction of right answers, 0 for no files.
-func (s Score) Share() float64 { return float64(s.Right) / float64(max(s.Files, 1)) }
+// share returns the fraction of right answers, 0 for no files.
+func (s Score) share() float64 { return float64(s.Right) / float64(max(s.Files, 1)) }
 
 // Percent returns the percentage of right answers.
-func (s Score) Percent() float64 { return 100 * s.Share() }
+func (s Score) Percent() float64 { return 100 * s.share() }
 
 func (s *Score) add(ok bool) {
 	s.Files++
@@ -216,7 +216,7 @@ type Result struct {
 
 // Floored returns the figures that have floors.
 func (r *Result) Floored() map[string]float64 {
-	return map[string]float64{"legacy": r.Legacy.Share(), "web": r.Web.Share(), "all": r.All.Share()}
+	return map[string]float64{"legacy": r.Legacy.share(), "web": r.Web.share(), "all": r.All.share()}
 }
 
 // Evaluate scores the answers of a program on the files of one set.

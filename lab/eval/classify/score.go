@@ -70,8 +70,8 @@ func figures(counts []Counts) []float64 {
 	return out
 }
 
-// Rounds is the number of random exchanges in [Randomize].
-const Rounds = 10_000
+// rounds is the number of random exchanges in [Randomize].
+const rounds = 10_000
 
 // Randomize returns the p-values of a test of approximate randomisation (Noreen, Computer-intensive
 // methods for testing hypotheses, 1989; for F1 Yeh, COLING 2000). They are the probabilities of a
@@ -111,7 +111,7 @@ func Randomize(classes int, labels [][]int, splits []Split, first, second [][][]
 	atLeast := make([]float64, len(seen))
 	rng := rand.New(rand.NewPCG(seed, 29))
 	a, b := make([]Counts, classes), make([]Counts, classes)
-	for range Rounds {
+	for range rounds {
 		copy(a, one)
 		copy(b, two)
 		for _, d := range deltas {
@@ -130,7 +130,7 @@ func Randomize(classes int, labels [][]int, splits []Split, first, second [][][]
 		}
 	}
 	for i := range atLeast {
-		atLeast[i] = (atLeast[i] + 1) / (Rounds + 1)
+		atLeast[i] = (atLeast[i] + 1) / (rounds + 1)
 	}
 	return atLeast
 }

@@ -17,8 +17,8 @@ import (
 // others above Above.
 type Failing struct{ Below, Above float64 }
 
-// Failings lists the kinds of failures that [MeasureAgainst] counts, the worst first.
-var Failings = []Failing{{.5, .9}, {.8, .95}}
+// failings lists the kinds of failures that [MeasureAgainst] counts, the worst first.
+var failings = []Failing{{.5, .9}, {.8, .95}}
 
 // Against compares a system with the median of others page by page. Means hide single pages on
 // which a system fails and every other program is right.
@@ -28,7 +28,7 @@ type Against struct {
 	Metric Metric
 	// Pages is the number of compared pages.
 	Pages int
-	// Fails counts for each of [Failings] the pages on which the system fails, Reverse the pages on
+	// Fails counts for each of failings the pages on which the system fails, Reverse the pages on
 	// which the median fails and the system does not. A page counts for each kind that applies.
 	Fails, Reverse []int
 	// Bad lists the pages on which the system fails, ordered by their worst kind and then by value.
@@ -39,7 +39,7 @@ type Against struct {
 // by the value of a metric for single pages. Sets without output of one of them, and pages without
 // a value of the metric, are skipped.
 func MeasureAgainst(views []View, system int, others []string, m Metric) *Against {
-	a := &Against{Others: others, Metric: m, Fails: make([]int, len(Failings)), Reverse: make([]int, len(Failings))}
+	a := &Against{Others: others, Metric: m, Fails: make([]int, len(failings)), Reverse: make([]int, len(failings))}
 	kind := map[*Score]int{}
 	for _, v := range views {
 		if system >= len(v.Results) {
@@ -79,7 +79,7 @@ func MeasureAgainst(views []View, system int, others []string, m Metric) *Agains
 func (a *Against) count(b Bad) (kind int) {
 	a.Pages++
 	kind = -1
-	for k, f := range Failings {
+	for k, f := range failings {
 		if b.Value < f.Below && b.Median > f.Above {
 			a.Fails[k]++
 			if kind < 0 {
@@ -110,7 +110,7 @@ func medianOf(results []*Result, i int, m Metric) float64 {
 func WriteAgainst(w io.Writer, a *Against) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s against the median of %d others (%s), %s of %d pages\n", a.System, len(a.Others), strings.Join(a.Others, ", "), a.Metric.Name, a.Pages)
-	for k, f := range Failings {
+	for k, f := range failings {
 		fmt.Fprintf(out, "below %s, the median above %s: %d; the reverse: %d\n", percent(f.Below, 0), percent(f.Above, 0), a.Fails[k], a.Reverse[k])
 	}
 	if err := out.Flush(); err != nil {
@@ -141,7 +141,7 @@ func (a *Against) object() any {
 		Counts []count   `json:"counts"`
 		Bad    []onePage `json:"bad"`
 	}{a.System, a.Others, a.Metric.Name, a.Pages, nil, []onePage{}}
-	for k, f := range Failings {
+	for k, f := range failings {
 		o.Counts = append(o.Counts, count{f.Below, f.Above, a.Fails[k], a.Reverse[k]})
 	}
 	for _, b := range a.Bad {

@@ -26,7 +26,7 @@ func duel(names []string, words ...[]int) View {
 		for i, n := range words {
 			p := Prediction{Text: strings.Join(strings.Fields(text)[:n[k]], " ")}
 			o.Pages[fmt.Sprint(i)] = p
-			r.Scores = append(r.Scores, v.Set.Pages[i].Measure(p))
+			r.Scores = append(r.Scores, v.Set.Pages[i].measure(p))
 		}
 		v.Outputs, v.Results = append(v.Outputs, o), append(v.Results, r)
 	}

@@ -53,8 +53,8 @@ func (c *Counts) Add(d Counts) {
 	c.FN += d.FN
 }
 
-// PRF returns precision, recall and their harmonic mean. A fraction with denominator 0 is 0.
-func (c Counts) PRF() (p, r, f float64) {
+// prf returns precision, recall and their harmonic mean. A fraction with denominator 0 is 0.
+func (c Counts) prf() (p, r, f float64) {
 	p = float64(c.TP) / float64(max(1, c.TP+c.FP))
 	r = float64(c.TP) / float64(max(1, c.TP+c.FN))
 	return p, r, stats.Harmonic(p, r)
@@ -115,8 +115,8 @@ func newScore(id string) *Score {
 		ShingleP: nan, ShingleR: nan, BagF: nan, With: nan, Without: nan}
 }
 
-// Measure scores a prediction for the page of g.
-func (g *Gold) Measure(p Prediction) *Score {
+// measure scores a prediction for the page of g.
+func (g *Gold) measure(p Prediction) *Score {
 	s := newScore(g.ID)
 	s.Missing = p.Missing
 	if p.Confidence > 0 {

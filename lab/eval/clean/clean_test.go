@@ -75,7 +75,7 @@ func TestRange(t *testing.T) {
 		texts := []string{"", " \n\x1f", "a", strings.Repeat("the river ", 300), s.Pages[0].Text + s.Pages[len(s.Pages)-1].Text, "<p>", "今天 ..."}
 		for _, g := range s.Pages {
 			for _, text := range texts {
-				sc := g.Measure(Prediction{Text: text})
+				sc := g.measure(Prediction{Text: text})
 				for _, m := range Metrics {
 					if m.Page == nil {
 						continue
@@ -84,7 +84,7 @@ func TestRange(t *testing.T) {
 						t.Errorf("%s %q: %s = %v", g.ID, text, m.Name, v)
 					}
 				}
-				wide := g.Measure(Prediction{Text: " " + strings.ReplaceAll(text, " ", " \u2003\n")})
+				wide := g.measure(Prediction{Text: " " + strings.ReplaceAll(text, " ", " \u2003\n")})
 				if same := wide.Lev == sc.Lev || math.IsNaN(sc.Lev); !same || wide.Words != sc.Words || wide.BagF != sc.BagF && !math.IsNaN(sc.BagF) {
 					t.Errorf("%s %q: white space changes the scores", g.ID, text)
 				}
@@ -112,7 +112,7 @@ func TestMarkers(t *testing.T) {
 		if predicted == nil {
 			predicted = []Segment{}
 		}
-		s := g.Measure(Prediction{Segments: predicted})
+		s := g.measure(Prediction{Segments: predicted})
 		if s.Markers != c.tag || s.Bounds != c.bound || !s.Typed {
 			t.Errorf("%s: %v and %v, want %v and %v", c.name, s.Markers, s.Bounds, c.tag, c.bound)
 		}
@@ -220,7 +220,7 @@ func FuzzMeasure(f *testing.F) {
 		}
 		text := string(b)
 		g := &Gold{Page: &gold.Page{Text: text, Raw: text, Segments: gold.ReadTyped(b), Comments: text, Commented: true}, variants: true}
-		s := g.Measure(Prediction{Text: text, Segments: markedLines(text), Comments: text, Classified: true})
+		s := g.measure(Prediction{Text: text, Segments: markedLines(text), Comments: text, Classified: true})
 		for _, m := range Metrics {
 			if m.Page != nil && (m.Page(s) < 0 || m.Page(s) > 1) {
 				t.Errorf("%s = %v", m.Name, m.Page(s))
@@ -236,6 +236,6 @@ func BenchmarkMeasure(b *testing.B) {
 	g = &Gold{Page: &gold.Page{ID: g.ID, Text: strings.Repeat(g.Text[10:], 4), Raw: g.Raw, Segments: g.Segments}}
 	b.SetBytes(int64(len(p.Text)))
 	for b.Loop() {
-		g.Measure(p)
+		g.measure(p)
 	}
 }

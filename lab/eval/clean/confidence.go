@@ -51,9 +51,9 @@ type ReliabilityBin struct {
 	Good float64 `json:"good"`
 }
 
-// NewReliability measures the confidences of the scores with a confidence and a word F. It returns
+// newReliability measures the confidences of the scores with a confidence and a word F. It returns
 // nil if there are none.
-func NewReliability(system, set string, scores []*Score) *Reliability {
+func newReliability(system, set string, scores []*Score) *Reliability {
 	r := &Reliability{System: system, Set: set, Bins: make([]ReliabilityBin, reliabilityBins)}
 	sure, sureGood := 0, 0
 	for _, s := range scores {
@@ -102,7 +102,7 @@ func Reliabilities(views []View) (out []*Reliability) {
 	scores, sets := map[string][]*Score{}, map[string][]*Reliability{}
 	for _, v := range views {
 		for _, res := range v.Results {
-			r := NewReliability(res.System, res.Set, res.Scores)
+			r := newReliability(res.System, res.Set, res.Scores)
 			if r == nil {
 				continue
 			}
@@ -114,7 +114,7 @@ func Reliabilities(views []View) (out []*Reliability) {
 		}
 	}
 	for _, name := range systems {
-		out = append(out, NewReliability(name, "", scores[name]))
+		out = append(out, newReliability(name, "", scores[name]))
 		if len(sets[name]) > 1 {
 			out = append(out, sets[name]...)
 		}
@@ -167,7 +167,7 @@ func reliabilityCurves(results []*Result) template.HTML {
 	names := chart.Placer{Left: x.Start, Right: x.End + 14, Top: 0, Bottom: y.Start}
 	drawn := false
 	for _, res := range results {
-		r := NewReliability(res.System, res.Set, res.Scores)
+		r := newReliability(res.System, res.Set, res.Scores)
 		if r == nil {
 			continue
 		}

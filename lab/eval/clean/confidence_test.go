@@ -30,7 +30,7 @@ func TestReliability(t *testing.T) {
 	snippets := newScore("y")
 	snippets.Confidence = .5
 	scores = append(scores, snippets)
-	r := NewReliability("blocks", "set", scores)
+	r := newReliability("blocks", "set", scores)
 	if r == nil || r.Pages != 8 {
 		t.Fatalf("%+v", r)
 	}
@@ -47,7 +47,7 @@ func TestReliability(t *testing.T) {
 	near("last bin", r.Bins[9].Good, 4./6)
 	near("ECE", r.ECE, (math.Abs(4*.95+.99+.9-4)+.25+.65)/8)
 	must.Equal(t, r.Bins[2].Pages+r.Bins[3].Pages+r.Bins[9].Pages, 8, "pages in the bins")
-	if NewReliability("x", "set", scores[8:]) != nil {
+	if newReliability("x", "set", scores[8:]) != nil {
 		t.Error("confidences are measured where there are none")
 	}
 	view := View{Results: []*Result{{Set: "set", System: "blocks", Scores: scores}}}
@@ -74,10 +74,10 @@ func TestReliability(t *testing.T) {
 func TestConfidenceScored(t *testing.T) {
 	p := FromPage(&page.Page{Confidence: .7})
 	g := &Gold{Page: &gold.Page{ID: "a", Text: "text"}}
-	if s := g.Measure(p); s.Confidence != .7 {
+	if s := g.measure(p); s.Confidence != .7 {
 		t.Errorf("confidence %v", s.Confidence)
 	}
-	if s := g.Measure(Prediction{}); !math.IsNaN(s.Confidence) {
+	if s := g.measure(Prediction{}); !math.IsNaN(s.Confidence) {
 		t.Errorf("confidence %v of a system that tells none", s.Confidence)
 	}
 }

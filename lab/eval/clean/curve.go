@@ -83,7 +83,7 @@ func Curve(ctx context.Context, c *gold.Collection, name string, m train.Trainab
 			trained, err := t.Train(ctx, order, tell)
 			if err == nil {
 				err = LabelItems(ctx, c, split.Test, trained, cfg, func(at int, p *page.Page) {
-					scores[at] = golds[c.Items[at].Gold].Measure(fromPage(p, false))
+					scores[at] = golds[c.Items[at].Gold].measure(fromPage(p, false))
 				})
 			}
 			if err != nil {
@@ -96,7 +96,7 @@ func Curve(ctx context.Context, c *gold.Collection, name string, m train.Trainab
 			}
 		}
 		points[i].Words = words / len(splits)
-		points[i].Precision, points[i].Recall, points[i].F = pooled.PRF()
+		points[i].Precision, points[i].Recall, points[i].F = pooled.prf()
 	}
 	return points, nil
 }

@@ -140,7 +140,7 @@ func bag(predicted, gold []string) float64 {
 			tp++
 		}
 	}
-	_, _, f := Counts{TP: tp, FP: len(predicted) - tp, FN: len(gold) - tp}.PRF()
+	_, _, f := Counts{TP: tp, FP: len(predicted) - tp, FN: len(gold) - tp}.prf()
 	return f
 }
 

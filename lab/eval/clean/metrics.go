@@ -131,7 +131,7 @@ func figure(c *Counts, measured bool, which int) float64 {
 	if !measured {
 		return math.NaN()
 	}
-	p, r, f := c.PRF()
+	p, r, f := c.prf()
 	return [...]float64{p, r, f}[which]
 }
 

@@ -54,7 +54,7 @@ func Measure(ctx context.Context, s *Set, o *Output, cfg Config) (*Result, error
 		g := s.Pages[i]
 		p, ok := o.Pages[g.ID]
 		p.Missing, p.Classified = !ok, classified
-		r.Scores[i] = g.Measure(p)
+		r.Scores[i] = g.measure(p)
 		if tables {
 			r.Scores[i].Tables = measureTables(s.Name, g.ID, p.Tables)
 		}

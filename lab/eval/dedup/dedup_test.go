@@ -191,10 +191,10 @@ func TestTruth(t *testing.T) {
 				}
 			}
 			want := float64(both) / float64(len(in))
-			if got := truth.Jaccard(a, b); math.Abs(got-want) > 1e-12 {
+			if got := truth.jaccard(a, b); math.Abs(got-want) > 1e-12 {
 				t.Fatalf("documents %d and %d: similarity %v, want %v", a, b, got, want)
 			}
-			if got, ok := found[[2]int{a, b}]; want >= leastPair && got != truth.Jaccard(a, b) || want < leastPair && ok {
+			if got, ok := found[[2]int{a, b}]; want >= leastPair && got != truth.jaccard(a, b) || want < leastPair && ok {
 				t.Fatalf("documents %d and %d: pair %v %v, want %v", a, b, ok, got, want)
 			}
 			if want >= Threshold && truth.Cluster[a] != truth.Cluster[b] {
@@ -213,7 +213,7 @@ func TestOrigin(t *testing.T) {
 	want := [][]Origin{{}, {Copies}, {Copies, Related}, {Related, Related, Related}, {Unrelated, Unrelated, Unrelated, Related}, {Unrelated, Unrelated, Unrelated, Unrelated, Unrelated}}
 	for b := range docs {
 		for a := range b {
-			if got := truth.Origin(a, b); got != want[b][a] {
+			if got := truth.origin(a, b); got != want[b][a] {
 				t.Errorf("documents %d and %d: %d, want %d", a, b, got, want[b][a])
 			}
 		}

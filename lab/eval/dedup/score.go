@@ -110,7 +110,7 @@ func (r *Result) pairs(t *Truth, cluster []int) {
 		if t.Cluster[a] == t.Cluster[b] {
 			r.Pairs.Right++
 		}
-		switch t.Origin(a, b) {
+		switch t.origin(a, b) {
 		case Copies:
 			r.Copies.Right++
 			r.Copies.Said++
@@ -128,7 +128,7 @@ func (r *Result) pairs(t *Truth, cluster []int) {
 	for _, m := range byRoot {
 		for i, a := range m {
 			for _, b := range m[i+1:] {
-				if t.Origin(a, b) == Copies {
+				if t.origin(a, b) == Copies {
 					r.Copies.There++
 				}
 			}
@@ -239,7 +239,7 @@ func (t *Truth) closest() (other []int, similarity []float64) {
 		other[i] = -1
 	}
 	for _, p := range t.Pairs {
-		if t.Origin(p.A, p.B) == Unrelated {
+		if t.origin(p.A, p.B) == Unrelated {
 			continue
 		}
 		for _, ab := range [][2]int{{p.A, p.B}, {p.B, p.A}} {
@@ -256,7 +256,7 @@ func (r *Result) kinds(t *Truth, a *Answers) {
 	wrong := make([]bool, len(t.Set.Docs))
 	if a.Cluster != nil {
 		eachPair(a.Cluster, func(x, y int) {
-			if t.Origin(x, y) == Unrelated {
+			if t.origin(x, y) == Unrelated {
 				wrong[x], wrong[y] = true, true
 			}
 		})
@@ -313,7 +313,7 @@ func Worst(t *Truth, a *Answers, n int) (out []Case) {
 	}
 	eachPair(a.Cluster, func(x, y int) {
 		if t.Cluster[x] != t.Cluster[y] {
-			joined = append(joined, Case{Pair{x, y, t.Jaccard(x, y)}, false})
+			joined = append(joined, Case{Pair{x, y, t.jaccard(x, y)}, false})
 		}
 	})
 	order := func(sign float64) func(a, b Case) int {

@@ -89,8 +89,8 @@ func NewTruth(s *Set) *Truth {
 	return t
 }
 
-// Jaccard returns the Jaccard similarity of two documents.
-func (t *Truth) Jaccard(a, b int) float64 {
+// jaccard returns the Jaccard similarity of two documents.
+func (t *Truth) jaccard(a, b int) float64 {
 	x, y := t.sets[a], t.sets[b]
 	n := 0
 	for i, j := 0, 0; i < len(x) && j < len(y); {
@@ -111,8 +111,8 @@ func (t *Truth) Jaccard(a, b int) float64 {
 	return float64(n) / float64(len(x)+len(y)-n)
 }
 
-// Origin returns the relation of two documents.
-func (t *Truth) Origin(a, b int) Origin {
+// origin returns the relation of two documents.
+func (t *Truth) origin(a, b int) Origin {
 	x, y := t.Set.Docs[a], t.Set.Docs[b]
 	common := false
 	for _, r := range x.Roots {

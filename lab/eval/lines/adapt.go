@@ -37,7 +37,7 @@ const leastHeld = 0.2
 // greatest n that leaves a fifth, so that all points of a curve have the same documents. Each seed
 // is repeated with draws shuffles. Near-duplicates of scored documents are excluded from training.
 func Adaptation(ctx context.Context, s *Set, sys System, docs []int, draws int, cfg Config) ([]Curve, error) {
-	langs := s.Langs()
+	langs := s.langs()
 	if len(langs) < 2 {
 		return nil, fmt.Errorf("set %s: adaptation to a language takes two or more: it has %v", s.Name, langs)
 	}
@@ -103,7 +103,7 @@ func (s *Set) adapt(ctx context.Context, sys System, c *Curve, cfg Config, seed,
 				if err != nil {
 					return err
 				}
-				counts.plus(CountLines(s.Docs[i].Labels, scores))
+				counts.plus(countLines(s.Docs[i].Labels, scores))
 			}
 			c.Points[k].Values[seed*draws+draw] = counts.Accuracy()
 		}

@@ -41,7 +41,7 @@ func Compare(a, b *Result) Comparison {
 		for n, r := range []*Result{a, b} {
 			for k, run := range r.Runs {
 				if run.Scores[i] != nil {
-					counts[n][k].plus(CountLines(d.Labels, run.Scores[i]))
+					counts[n][k].plus(countLines(d.Labels, run.Scores[i]))
 				}
 			}
 		}

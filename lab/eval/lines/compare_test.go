@@ -71,7 +71,7 @@ func TestRegisters(t *testing.T) {
 	s.Docs[0].Register = "NA OP"
 	s.Docs[1].Register = ""
 	r := said(t, s, "a", []string{"1000", "0000", "1100", "1111"}, []string{"1100", "0000", "1100", "1111"})
-	figures := r.ByRegister("")
+	figures := r.byRegister("")
 	if na := figures[0]; na.Tag != "NA" || na.Docs != 3 || !near(na.Mean, (.75+2.5/3)/2) || !near(na.SD, (2.5/3-.75)/math.Sqrt2) {
 		t.Errorf("%+v", na)
 	}
@@ -81,7 +81,7 @@ func TestRegisters(t *testing.T) {
 	if in := figures[1]; in.Docs != 0 || !math.IsNaN(in.Mean) {
 		t.Errorf("%+v", in)
 	}
-	if fr := r.ByRegister("fr")[0]; fr.Docs != 0 {
+	if fr := r.byRegister("fr")[0]; fr.Docs != 0 {
 		t.Errorf("%+v", fr)
 	}
 }
@@ -112,8 +112,8 @@ func TestPositions(t *testing.T) {
 	points := said(t, s, "a", []string{"1000", "0000", "1100", "1111"}, []string{"1100", "1100", "1100", "1100"}).Positions()
 	want := []Point{{1, 7, 8, 0}, {2, 6, 8, 0}, {3, 7, 8, 0}, {4, 7, 8, 0}}
 	for i, p := range points {
-		if math.Abs(p.Smoothed-p.Accuracy()) > .07 {
-			t.Errorf("line %d: smoothed %v of %v", p.Line, p.Smoothed, p.Accuracy())
+		if math.Abs(p.Smoothed-p.accuracy()) > .07 {
+			t.Errorf("line %d: smoothed %v of %v", p.Line, p.Smoothed, p.accuracy())
 		}
 		p.Smoothed = 0
 		must.Equal(t, p, want[i])

@@ -24,8 +24,8 @@ func (c *Counts) add(gold bool, score float32) {
 // plus adds the counts of b.
 func (c *Counts) plus(b Counts) { c.TP += b.TP; c.FP += b.FP; c.FN += b.FN; c.TN += b.TN }
 
-// CountLines returns the counts of one document.
-func CountLines(labels []bool, scores []float32) (c Counts) {
+// countLines returns the counts of one document.
+func countLines(labels []bool, scores []float32) (c Counts) {
 	for i, l := range labels {
 		c.add(l, scores[i])
 	}
@@ -48,21 +48,21 @@ type Class struct{ TP, FP, FN int }
 // Text returns the matrix of the class text.
 func (c Counts) Text() Class { return Class{c.TP, c.FP, c.FN} }
 
-// Boilerplate returns the matrix of the class boilerplate.
-func (c Counts) Boilerplate() Class { return Class{c.TN, c.FN, c.FP} }
+// boilerplate returns the matrix of the class boilerplate.
+func (c Counts) boilerplate() Class { return Class{c.TN, c.FN, c.FP} }
 
 // Precision returns the fraction of right labels among the labels of the class, NaN without such
 // labels.
 func (c Class) Precision() float64 { return share(c.TP, c.TP+c.FP) }
 
-// Recall returns the fraction of right labels among the lines of the class, NaN without such lines.
-func (c Class) Recall() float64 { return share(c.TP, c.TP+c.FN) }
+// recall returns the fraction of right labels among the lines of the class, NaN without such lines.
+func (c Class) recall() float64 { return share(c.TP, c.TP+c.FN) }
 
-// F1 returns the harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
-func (c Class) F1() float64 { return share(2*c.TP, 2*c.TP+c.FP+c.FN) }
+// f1 returns the harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
+func (c Class) f1() float64 { return share(2*c.TP, 2*c.TP+c.FP+c.FN) }
 
-// MacroF1 returns the mean of the F1 of both classes.
-func (c Counts) MacroF1() float64 { return (c.Text().F1() + c.Boilerplate().F1()) / 2 }
+// macroF1 returns the mean of the F1 of both classes.
+func (c Counts) macroF1() float64 { return (c.Text().f1() + c.boilerplate().f1()) / 2 }
 
 // Measure is a figure of a confusion matrix.
 type Measure struct {
@@ -73,11 +73,11 @@ type Measure struct {
 // Measures lists all measures in the order of tables.
 var Measures = []Measure{
 	{"acc", "lines labelled right (the micro average of F1)", Counts.Accuracy},
-	{"macro_f", "mean of the F1 of both classes", Counts.MacroF1},
+	{"macro_f", "mean of the F1 of both classes", Counts.macroF1},
 	{"text_p", "precision of text: lines kept that are text", func(c Counts) float64 { return c.Text().Precision() }},
-	{"text_r", "recall of text: lines of text that are kept", func(c Counts) float64 { return c.Text().Recall() }},
-	{"text_f", "F1 of text", func(c Counts) float64 { return c.Text().F1() }},
-	{"bp_p", "precision of boilerplate", func(c Counts) float64 { return c.Boilerplate().Precision() }},
-	{"bp_r", "recall of boilerplate", func(c Counts) float64 { return c.Boilerplate().Recall() }},
-	{"bp_f", "F1 of boilerplate", func(c Counts) float64 { return c.Boilerplate().F1() }},
+	{"text_r", "recall of text: lines of text that are kept", func(c Counts) float64 { return c.Text().recall() }},
+	{"text_f", "F1 of text", func(c Counts) float64 { return c.Text().f1() }},
+	{"bp_p", "precision of boilerplate", func(c Counts) float64 { return c.boilerplate().Precision() }},
+	{"bp_r", "recall of boilerplate", func(c Counts) float64 { return c.boilerplate().recall() }},
+	{"bp_f", "F1 of boilerplate", func(c Counts) float64 { return c.boilerplate().f1() }},
 }

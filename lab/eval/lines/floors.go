@@ -15,7 +15,7 @@ func Floored(results []*Result, p Plan) (out []floors.System) {
 	for _, r := range results {
 		first := *r
 		first.Runs = r.Runs[:1]
-		all, langs := first.Over("", nil), first.ByLang()
+		all, langs := first.over("", nil), first.byLang()
 		s := floors.System{Name: r.Title(), Figures: map[string]float64{}}
 		if p.Split {
 			s.Name += splitSuffix
@@ -23,7 +23,7 @@ func Floored(results []*Result, p Plan) (out []floors.System) {
 		for _, m := range Measures {
 			switch m.Name {
 			case "acc", "text_f", "bp_f":
-				if v, _ := all.Mean(m.Of); !math.IsNaN(v) {
+				if v, _ := all.mean(m.Of); !math.IsNaN(v) {
 					s.Figures[m.Name] = v
 				}
 			}
@@ -32,7 +32,7 @@ func Floored(results []*Result, p Plan) (out []floors.System) {
 			s.Figures["mean"] = mean
 		}
 		for _, g := range langs {
-			s.Figures["acc "+g.Name], _ = g.Mean(Counts.Accuracy)
+			s.Figures["acc "+g.Name], _ = g.mean(Counts.Accuracy)
 		}
 		out = append(out, s)
 	}

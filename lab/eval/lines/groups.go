@@ -49,18 +49,18 @@ func (r *Result) ranges(e edges, size func(d *gold.LineDoc, i int) int) (out []G
 	return out
 }
 
-// ByDocLength groups the lines by the number of lines of their document.
-func (r *Result) ByDocLength() []Group {
+// byDocLength groups the lines by the number of lines of their document.
+func (r *Result) byDocLength() []Group {
 	return r.ranges(docEdges, func(d *gold.LineDoc, _ int) int { return len(d.Lines) })
 }
 
-// ByLineLength groups the lines by their characters.
-func (r *Result) ByLineLength() []Group {
+// byLineLength groups the lines by their characters.
+func (r *Result) byLineLength() []Group {
 	return r.ranges(lineEdges, func(d *gold.LineDoc, i int) int { return len([]rune(strings.TrimSpace(d.Lines[i]))) })
 }
 
-// ByPosition groups the lines by their number in the document.
-func (r *Result) ByPosition() []Group {
+// byPosition groups the lines by their number in the document.
+func (r *Result) byPosition() []Group {
 	return r.ranges(lineStart, func(_ *gold.LineDoc, i int) int { return i + 1 })
 }
 
@@ -74,9 +74,9 @@ type RegisterFigure struct {
 	Mean, SD float64
 }
 
-// ByRegister returns a figure for each upper register, in a language or, for "", in all languages.
+// byRegister returns a figure for each upper register, in a language or, for "", in all languages.
 // A document of two registers counts in both.
-func (r *Result) ByRegister(lang string) (out []RegisterFigure) {
+func (r *Result) byRegister(lang string) (out []RegisterFigure) {
 	for _, reg := range registers {
 		f := RegisterFigure{Tag: reg.Tag}
 		var seeds []float64
@@ -84,7 +84,7 @@ func (r *Result) ByRegister(lang string) (out []RegisterFigure) {
 			var docs []float64
 			for i, d := range r.Set.Docs {
 				if run.Scores[i] != nil && inRegister(d, reg.Tag) && (lang == "" || d.Lang == lang) {
-					docs = append(docs, CountLines(d.Labels, run.Scores[i]).Accuracy())
+					docs = append(docs, countLines(d.Labels, run.Scores[i]).Accuracy())
 				}
 			}
 			if k == 0 {

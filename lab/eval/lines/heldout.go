@@ -39,7 +39,7 @@ type holding struct {
 
 func (h *holding) add(m *lines.Model, d *gold.LineDoc) {
 	h.scores = m.Score(h.scores[:0], d.Lang, d.Lines)
-	c := CountLines(d.Labels, h.scores)
+	c := countLines(d.Labels, h.scores)
 	if h.of == nil {
 		h.of = map[string]*Heldout{}
 	}
@@ -113,7 +113,7 @@ func WriteHeldout(w io.Writer, before, after []Heldout) error {
 			name = "-"
 		}
 		row := []string{name, fmt.Sprint(a.Docs), fmt.Sprint(a.Counts.Lines())}
-		for _, of := range []func(Counts) float64{Counts.Accuracy, func(c Counts) float64 { return c.Text().F1() }, func(c Counts) float64 { return c.Boilerplate().F1() }} {
+		for _, of := range []func(Counts) float64{Counts.Accuracy, func(c Counts) float64 { return c.Text().f1() }, func(c Counts) float64 { return c.boilerplate().f1() }} {
 			cell := inPercent(of(a.Counts))
 			if before != nil {
 				cell = inPercent(of(before[i].Counts)) + " -> " + cell

@@ -50,7 +50,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
 // TestCounts: figures of a matrix that was counted by hand.
 func TestCounts(t *testing.T) {
-	c := CountLines([]bool{true, true, true, true, false, false, false, true, false, false}, []float32{.9, .5, .49, 1, .1, .7, .5, 0, .2, .3})
+	c := countLines([]bool{true, true, true, true, false, false, false, true, false, false}, []float32{.9, .5, .49, 1, .1, .7, .5, 0, .2, .3})
 	if c != (Counts{TP: 3, FP: 2, FN: 2, TN: 3}) {
 		t.Fatalf("%+v", c)
 	}
@@ -62,12 +62,12 @@ func TestCounts(t *testing.T) {
 			}
 		}
 	}
-	if keep := (Counts{TP: 3, FP: 1}); !math.IsNaN(keep.Boilerplate().Precision()) || keep.Boilerplate().F1() != 0 {
+	if keep := (Counts{TP: 3, FP: 1}); !math.IsNaN(keep.boilerplate().Precision()) || keep.boilerplate().f1() != 0 {
 		t.Error("nothing taken for boilerplate")
 	}
 	// The thesis' table 18 has precision, recall and accuracy of these counts.
 	thesis := Counts{TP: 19571, FP: 1840, FN: 2627, TN: 13230}
-	got := fmt.Sprintf("%.2f %.2f %.2f %.2f %.2f", thesis.Text().Precision(), thesis.Text().Recall(), thesis.Boilerplate().Precision(), thesis.Boilerplate().Recall(), thesis.Accuracy())
+	got := fmt.Sprintf("%.2f %.2f %.2f %.2f %.2f", thesis.Text().Precision(), thesis.Text().recall(), thesis.boilerplate().Precision(), thesis.boilerplate().recall(), thesis.Accuracy())
 	if got != "0.91 0.88 0.83 0.88 0.88" {
 		t.Error(got)
 	}
@@ -150,11 +150,11 @@ func TestEvaluate(t *testing.T) {
 	if len(results) != 4 || results[0].Title() != "longer/multilingual" || len(results[0].Runs) != 2 {
 		t.Fatalf("%d results", len(results))
 	}
-	keep := results[1].Over("all", nil)
+	keep := results[1].over("all", nil)
 	if keep.Docs != 6 || keep.Lines() != 23 || !near(keep.Counts[0].Accuracy(), 11./23) {
 		t.Errorf("keep: %+v", keep)
 	}
-	langs := results[1].ByLang()
+	langs := results[1].byLang()
 	if len(langs) != 2 || langs[0].Name != "sv" || langs[0].Counts[0] != (Counts{TP: 6, FP: 7}) || langs[1].Counts[0] != (Counts{TP: 5, FP: 5}) {
 		t.Errorf("by language: %+v", langs)
 	}
@@ -166,7 +166,7 @@ func TestEvaluate(t *testing.T) {
 // TestGroupMean: mean and deviation over seeds.
 func TestGroupMean(t *testing.T) {
 	g := Group{Counts: []Counts{{TP: 9, FN: 1}, {TP: 8, FN: 2}, {TP: 7, FN: 3}}}
-	if m, sd := g.Mean(Counts.Accuracy); !near(m, .8) || !near(sd, .1) {
+	if m, sd := g.mean(Counts.Accuracy); !near(m, .8) || !near(sd, .1) {
 		t.Errorf("%v ±%v", m, sd)
 	}
 }
@@ -198,11 +198,11 @@ func TestGroups(t *testing.T) {
 	}
 	runs := must.Get(Evaluate(context.Background(), mini(t), []System{KeepAll{}}, []string{Embedded}, Config{Plan: DefaultPlan, Seeds: []uint64{1}}))(t)
 	r := Results(mini(t), runs)[0]
-	byDoc := r.ByDocLength()
+	byDoc := r.byDocLength()
 	if len(byDoc) != 2 || byDoc[0].Docs != 3 || byDoc[0].Lines() != 8 || byDoc[1].Docs != 3 || byDoc[1].Lines() != 15 {
 		t.Errorf("%+v", byDoc)
 	}
-	for _, groups := range [][]Group{byDoc, r.ByLineLength(), r.ByPosition()} {
+	for _, groups := range [][]Group{byDoc, r.byLineLength(), r.byPosition()} {
 		sum := 0
 		for _, g := range groups {
 			sum += g.Lines()

@@ -18,8 +18,8 @@ type Point struct {
 	Smoothed float64
 }
 
-// Accuracy returns the fraction of lines with right labels.
-func (p Point) Accuracy() float64 { return share(p.Right, p.Lines) }
+// accuracy returns the fraction of lines with right labels.
+func (p Point) accuracy() float64 { return share(p.Right, p.Lines) }
 
 // bandwidth is the bandwidth of the smoothing as a binary logarithm: two thirds of the weight are
 // on line numbers within a factor of 1.19.
@@ -135,8 +135,8 @@ func PositionSVG(title string, points []Point) string {
 	}
 	var smoothed []chart.Point
 	for _, p := range points {
-		m.Circle(x.At(float64(p.Line)), at(p.Accuracy()), smallestDot+float64((largestDot-smallestDot)*math.Sqrt(float64(p.Lines)/float64(most))),
-			fmt.Sprintf("line %d: %.1f %% of %d lines", p.Line, 100*p.Accuracy(), p.Lines), "fill", sky, "fill-opacity", ".5")
+		m.Circle(x.At(float64(p.Line)), at(p.accuracy()), smallestDot+float64((largestDot-smallestDot)*math.Sqrt(float64(p.Lines)/float64(most))),
+			fmt.Sprintf("line %d: %.1f %% of %d lines", p.Line, 100*p.accuracy(), p.Lines), "fill", sky, "fill-opacity", ".5")
 		smoothed = append(smoothed, chart.Point{X: x.At(float64(p.Line)), Y: at(p.Smoothed)})
 	}
 	m.Curve(smoothed, "", "stroke", blue, "stroke-width", "2.5")

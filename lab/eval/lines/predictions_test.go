@@ -54,8 +54,8 @@ func TestPredictionForms(t *testing.T) {
 			continue
 		}
 		r := Results(s, runs)[0]
-		if r.Title() != "other/predicted" || r.Over("", nil).Counts[0] != (Counts{TP: 1, TN: 1}) {
-			t.Errorf("%s: %s %+v", file, r.Title(), r.Over("", nil))
+		if r.Title() != "other/predicted" || r.over("", nil).Counts[0] != (Counts{TP: 1, TN: 1}) {
+			t.Errorf("%s: %s %+v", file, r.Title(), r.over("", nil))
 		}
 	}
 	for text, want := range map[string]string{

@@ -65,14 +65,14 @@ func (s *Set) jobs(protocol string, p Plan, seed uint64) ([]job, error) {
 	case Multilingual:
 		out = s.deal(all, p, seed)
 	case Monolingual:
-		for _, lang := range s.Langs() {
+		for _, lang := range s.langs() {
 			for _, j := range s.deal(s.of(func(d *gold.LineDoc) bool { return d.Lang == lang }), p, seed) {
 				j.fold = len(out) + 1
 				out = append(out, j)
 			}
 		}
 	case ZeroShot:
-		for _, lang := range s.Langs() {
+		for _, lang := range s.langs() {
 			j := job{fold: len(out) + 1}
 			for i, d := range s.Docs {
 				switch {
@@ -163,7 +163,7 @@ func (s *Set) held(i int) bool {
 // moved together unless they exceed the fraction.
 func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 	dev := map[int]bool{}
-	for _, lang := range s.Langs() {
+	for _, lang := range s.langs() {
 		var of []int
 		for _, i := range j.train {
 			if s.Docs[i].Lang == lang {

@@ -124,7 +124,7 @@ func TestSystems(t *testing.T) {
 		if c := Compare(a, b); c.OnlyA+c.OnlyB > 0 {
 			t.Errorf("%s: two trainings differ", name)
 		}
-		if acc, _ := a.Over("", nil).Mean(Counts.Accuracy); name != "keep" && acc < .8 {
+		if acc, _ := a.over("", nil).mean(Counts.Accuracy); name != "keep" && acc < .8 {
 			t.Errorf("%s: %.2f of the lines right", name, acc)
 		}
 	}

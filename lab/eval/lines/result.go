@@ -61,8 +61,8 @@ type Group struct {
 // Lines returns the number of lines in the first run.
 func (g Group) Lines() int { return g.Counts[0].Lines() }
 
-// Mean returns mean and sample standard deviation of a figure over the runs.
-func (g Group) Mean(of func(Counts) float64) (m, sd float64) {
+// mean returns mean and sample standard deviation of a figure over the runs.
+func (g Group) mean(of func(Counts) float64) (m, sd float64) {
 	values := make([]float64, len(g.Counts))
 	for i, c := range g.Counts {
 		values[i] = of(c)
@@ -78,8 +78,8 @@ func (g Group) Sum() (sum Counts) {
 	return sum
 }
 
-// Over returns the group of the documents for which keep returns true. Default: all.
-func (r *Result) Over(name string, keep func(d *gold.LineDoc) bool) Group {
+// over returns the group of the documents for which keep returns true. Default: all.
+func (r *Result) over(name string, keep func(d *gold.LineDoc) bool) Group {
 	return r.lines(name, func(d *gold.LineDoc) bool { return keep == nil || keep(d) }, nil)
 }
 
@@ -106,15 +106,15 @@ func (r *Result) lines(name string, keep func(d *gold.LineDoc) bool, keepLine fu
 	return g
 }
 
-// ByLang returns a group for each language with scored documents.
-func (r *Result) ByLang() []Group {
-	return r.ByLangOf(func(*gold.LineDoc) bool { return true })
+// byLang returns a group for each language with scored documents.
+func (r *Result) byLang() []Group {
+	return r.byLangOf(func(*gold.LineDoc) bool { return true })
 }
 
-// ByLangOf is ByLang for the documents for which keep returns true.
-func (r *Result) ByLangOf(keep func(d *gold.LineDoc) bool) (out []Group) {
-	for _, lang := range r.Set.Langs() {
-		if g := r.Over(lang, func(d *gold.LineDoc) bool { return d.Lang == lang && keep(d) }); g.Docs > 0 {
+// byLangOf is byLang for the documents for which keep returns true.
+func (r *Result) byLangOf(keep func(d *gold.LineDoc) bool) (out []Group) {
+	for _, lang := range r.Set.langs() {
+		if g := r.over(lang, func(d *gold.LineDoc) bool { return d.Lang == lang && keep(d) }); g.Docs > 0 {
 			out = append(out, g)
 		}
 	}
@@ -141,7 +141,7 @@ func (r *Result) docAccuracy(i int) float64 {
 	var values []float64
 	for _, run := range r.Runs {
 		if run.Scores[i] != nil {
-			values = append(values, CountLines(r.Set.Docs[i].Labels, run.Scores[i]).Accuracy())
+			values = append(values, countLines(r.Set.Docs[i].Labels, run.Scores[i]).Accuracy())
 		}
 	}
 	return stats.Mean(values)

@@ -82,8 +82,8 @@ func newSet(name string, docs []*gold.LineDoc) (*Set, error) {
 func (s *Set) Only(langs []string) (*Set, error) {
 	var docs []*gold.LineDoc
 	for _, l := range langs {
-		if !slices.Contains(s.Langs(), l) {
-			return nil, fmt.Errorf("set %s: no document in %q: there are %v", s.Name, l, s.Langs())
+		if !slices.Contains(s.langs(), l) {
+			return nil, fmt.Errorf("set %s: no document in %q: there are %v", s.Name, l, s.langs())
 		}
 	}
 	for _, d := range s.Docs {
@@ -107,8 +107,8 @@ func (s *Set) Fingerprint() floors.Fingerprint {
 	return floors.Fingerprint{SHA256: s.SHA256, Pages: len(s.Docs), Lines: s.Lines()}
 }
 
-// Langs returns the languages, first the languages of the thesis in its order.
-func (s *Set) Langs() []string {
+// langs returns the languages, first the languages of the thesis in its order.
+func (s *Set) langs() []string {
 	seen := map[string]bool{}
 	var langs []string
 	for _, d := range s.Docs {

@@ -105,7 +105,7 @@ func summaries(groups []Group) (out []GroupSummary) {
 	for _, g := range groups {
 		s := GroupSummary{Name: g.Name, Docs: g.Docs, Lines: g.Lines(), Counts: g.Counts, Figures: map[string]Figure{}}
 		for _, m := range Measures {
-			if mean, sd := g.Mean(m.Of); !math.IsNaN(mean) {
+			if mean, sd := g.mean(m.Of); !math.IsNaN(mean) {
 				s.Figures[m.Name] = figure(mean, sd)
 			}
 		}
@@ -118,17 +118,17 @@ func summaries(groups []Group) (out []GroupSummary) {
 func Summary(s *Set, results []*Result, tests []Comparison, variants []Variant, curves []Curve) Report {
 	out := Report{Set: s.Name, SHA256: s.SHA256, Docs: len(s.Docs), Lines: s.Lines()}
 	for _, r := range results {
-		x := ResultSummary{System: r.System, Protocol: r.Protocol, Notes: r.Notes, All: summaries([]Group{r.Over("all", nil)})[0], Langs: summaries(r.ByLang()),
-			DocLength: summaries(r.ByDocLength()), Position: summaries(r.ByPosition()), LineLength: summaries(r.ByLineLength())}
-		if m, sd := langMean(r.ByLang()); !math.IsNaN(m) {
+		x := ResultSummary{System: r.System, Protocol: r.Protocol, Notes: r.Notes, All: summaries([]Group{r.over("all", nil)})[0], Langs: summaries(r.byLang()),
+			DocLength: summaries(r.byDocLength()), Position: summaries(r.byPosition()), LineLength: summaries(r.byLineLength())}
+		if m, sd := langMean(r.byLang()); !math.IsNaN(m) {
 			f := figure(m, sd)
 			x.LangMean = &f
 		}
 		for _, run := range r.Runs {
 			x.Seeds = append(x.Seeds, run.Seed)
 		}
-		for _, lang := range append(s.Langs(), "") {
-			for _, f := range r.ByRegister(lang) {
+		for _, lang := range append(s.langs(), "") {
+			for _, f := range r.byRegister(lang) {
 				if f.Docs > 0 {
 					x.Registers = append(x.Registers, RegisterSummary{lang, f.Tag, f.Docs, figure(f.Mean, f.SD)})
 				}
@@ -144,7 +144,7 @@ func Summary(s *Set, results []*Result, tests []Comparison, variants []Variant, 
 			RanksP: c.Ranks.P, SeedsT: finite(c.Seeds.Statistic), SeedsP: finite(c.Seeds.P), OnlyA: c.OnlyA, OnlyB: c.OnlyB, McNemarP: c.McNemar.P})
 	}
 	for i, v := range variants {
-		x := VariantSummary{Group: v.Group, Alone: v.Alone, Figure: figure(v.Result.Over("", nil).Mean(Counts.Accuracy))}
+		x := VariantSummary{Group: v.Group, Alone: v.Alone, Figure: figure(v.Result.over("", nil).mean(Counts.Accuracy))}
 		if i > 0 {
 			x.PairedP = finite(v.Test.Paired.P)
 		}
@@ -160,7 +160,7 @@ func Summary(s *Set, results []*Result, tests []Comparison, variants []Variant, 
 
 // HasRegisters reports whether the register of a scored document is known.
 func (r *Result) HasRegisters() bool {
-	return slices.ContainsFunc(r.ByRegister(""), func(f RegisterFigure) bool { return f.Docs > 0 })
+	return slices.ContainsFunc(r.byRegister(""), func(f RegisterFigure) bool { return f.Docs > 0 })
 }
 
 // WriteDocuments writes a table (TSV) with a row for each document, result and
@@ -175,7 +175,7 @@ func WriteDocuments(w io.Writer, results []*Result) error {
 				if scores == nil {
 					continue
 				}
-				d, c := r.Set.Docs[i], CountLines(r.Set.Docs[i].Labels, scores)
+				d, c := r.Set.Docs[i], countLines(r.Set.Docs[i].Labels, scores)
 				if _, err := fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%.4f\n", r.System, r.Protocol, run.Seed, run.Folds[i], d.ID, d.Lang, d.Split, d.Register,
 					c.Lines(), c.TP+c.FN, c.FN, c.FP, c.Accuracy()); err != nil {
 					return err

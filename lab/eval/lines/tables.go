@@ -36,7 +36,7 @@ func percent(m, sd float64, runs int) string {
 
 // cell formats a figure of a group.
 func (g Group) cell(of func(Counts) float64) string {
-	m, sd := g.Mean(of)
+	m, sd := g.mean(of)
 	return percent(m, sd, len(g.Counts))
 }
 
@@ -68,12 +68,12 @@ func heading(protocol string) string {
 // of the languages, and each language, together with the figures of the thesis.
 func WriteLanguages(w io.Writer, results []*Result) error {
 	for _, of := range byProtocol(results) {
-		langs := of[0].Set.Langs()
+		langs := of[0].Set.langs()
 		fmt.Fprintf(w, "%s\naccuracy of lines, %%\n", heading(of[0].Protocol))
 		t := table(w)
 		fmt.Fprintf(t, "system\tdocs\tlines\tall\tmean\t%s\t\n", strings.Join(langs, "\t"))
 		for _, r := range of {
-			all, groups := r.Over("all", nil), r.ByLang()
+			all, groups := r.over("all", nil), r.byLang()
 			m, sd := langMean(groups)
 			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t", r.System, all.Docs, all.Lines(), all.cell(Counts.Accuracy), percent(m, sd, len(r.Runs)))
 			for _, lang := range langs {
@@ -133,7 +133,7 @@ func WriteMeasures(w io.Writer, results []*Result) error {
 	fmt.Fprintln(t)
 	for _, r := range results {
 		fmt.Fprintf(t, "%s\t", r.Title())
-		g := r.Over("all", nil)
+		g := r.over("all", nil)
 		for _, m := range Measures {
 			fmt.Fprintf(t, "%s\t", g.cell(m.Of))
 		}
@@ -145,7 +145,7 @@ func WriteMeasures(w io.Writer, results []*Result) error {
 // WriteConfusion writes the confusion matrix of a result, with the fraction of all lines in each
 // cell.
 func WriteConfusion(w io.Writer, r *Result) error {
-	c := r.Over("all", nil).Sum()
+	c := r.over("all", nil).Sum()
 	seeds := ""
 	if n := len(r.Runs); n > 1 {
 		seeds = fmt.Sprintf(", %d seeds together", n)
@@ -155,8 +155,8 @@ func WriteConfusion(w io.Writer, r *Result) error {
 	cell := func(n int) string { return fmt.Sprintf("%d (%.2f %%)", n, 100*share(n, c.Lines())) }
 	fmt.Fprintf(t, "\ttext\tboilerplate\tprecision\t\n")
 	fmt.Fprintf(t, "taken for text\t%s\t%s\t%s\t\n", cell(c.TP), cell(c.FP), percent(c.Text().Precision(), 0, 1))
-	fmt.Fprintf(t, "taken for boilerplate\t%s\t%s\t%s\t\n", cell(c.FN), cell(c.TN), percent(c.Boilerplate().Precision(), 0, 1))
-	fmt.Fprintf(t, "recall\t%s\t%s\t\t\n", percent(c.Text().Recall(), 0, 1), percent(c.Boilerplate().Recall(), 0, 1))
+	fmt.Fprintf(t, "taken for boilerplate\t%s\t%s\t%s\t\n", cell(c.FN), cell(c.TN), percent(c.boilerplate().Precision(), 0, 1))
+	fmt.Fprintf(t, "recall\t%s\t%s\t\t\n", percent(c.Text().recall(), 0, 1), percent(c.boilerplate().recall(), 0, 1))
 	return end(t, w)
 }
 
@@ -165,13 +165,13 @@ func WriteGroups(w io.Writer, r *Result) error {
 	for _, by := range []struct {
 		title  string
 		groups []Group
-	}{{"lines of the document", r.ByDocLength()}, {"number of the line", r.ByPosition()}, {"characters of the line", r.ByLineLength()}} {
+	}{{"lines of the document", r.byDocLength()}, {"number of the line", r.byPosition()}, {"characters of the line", r.byLineLength()}} {
 		t := table(w)
 		fmt.Fprintf(t, "%s: %s\tdocs\tlines\ttext, %%\tacc\ttext_f\tbp_f\t\n", r.Title(), by.title)
 		for _, g := range by.groups {
 			sum := g.Sum()
 			fmt.Fprintf(t, "%s\t%d\t%d\t%.1f\t%s\t%s\t%s\t\n", g.Name, g.Docs, g.Lines(), 100*share(sum.TP+sum.FN, sum.Lines()),
-				g.cell(Counts.Accuracy), g.cell(func(c Counts) float64 { return c.Text().F1() }), g.cell(func(c Counts) float64 { return c.Boilerplate().F1() }))
+				g.cell(Counts.Accuracy), g.cell(func(c Counts) float64 { return c.Text().f1() }), g.cell(func(c Counts) float64 { return c.boilerplate().f1() }))
 		}
 		if err := end(t, w); err != nil {
 			return err
@@ -189,8 +189,8 @@ func WriteRegisters(w io.Writer, r *Result) error {
 		fmt.Fprintf(t, "\t%s", reg.Tag)
 	}
 	fmt.Fprintln(t, "\t")
-	for _, lang := range append(r.Set.Langs(), "") {
-		figures := r.ByRegister(lang)
+	for _, lang := range append(r.Set.langs(), "") {
+		figures := r.byRegister(lang)
 		if !slices.ContainsFunc(figures, func(f RegisterFigure) bool { return f.Docs > 0 }) {
 			continue
 		}

@@ -45,7 +45,7 @@ func WriteComparisons(w io.Writer, list []Comparison) error {
 // WriteAblation writes the contribution of each group of columns.
 func WriteAblation(w io.Writer, variants []Variant) error {
 	t := table(w)
-	full, _ := variants[0].Result.Over("", nil).Mean(Counts.Accuracy)
+	full, _ := variants[0].Result.over("", nil).mean(Counts.Accuracy)
 	fmt.Fprintf(t, "%s: groups of columns\tacc\tchange\tmean of languages\ttext_f\tbp_f\tpaired t: p\t\n", variants[0].Result.Title())
 	for _, v := range variants {
 		name := "all"
@@ -55,15 +55,15 @@ func WriteAblation(w io.Writer, variants []Variant) error {
 		if v.Alone {
 			name = v.Group + " alone"
 		}
-		g := v.Result.Over("", nil)
-		m, _ := g.Mean(Counts.Accuracy)
-		lm, lsd := langMean(v.Result.ByLang())
+		g := v.Result.over("", nil)
+		m, _ := g.mean(Counts.Accuracy)
+		lm, lsd := langMean(v.Result.byLang())
 		change, p := "", ""
 		if v.Group != "" {
 			change, p = fmt.Sprintf("%+.2f", 100*(m-full)), probability(v.Test.Paired.P)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", name, g.cell(Counts.Accuracy), change, percent(lm, lsd, len(g.Counts)),
-			g.cell(func(c Counts) float64 { return c.Text().F1() }), g.cell(func(c Counts) float64 { return c.Boilerplate().F1() }), p)
+			g.cell(func(c Counts) float64 { return c.Text().f1() }), g.cell(func(c Counts) float64 { return c.boilerplate().f1() }), p)
 	}
 	return end(t, w)
 }
@@ -106,7 +106,7 @@ func (r *Result) worst() []int {
 	errors := make([]int, len(r.Set.Docs))
 	for i, scores := range r.Runs[0].Scores {
 		if scores != nil {
-			c := CountLines(r.Set.Docs[i].Labels, scores)
+			c := countLines(r.Set.Docs[i].Labels, scores)
 			errors[i] = c.FP + c.FN
 			docs = append(docs, i)
 		}
@@ -118,7 +118,7 @@ func (r *Result) worst() []int {
 // halfOfErrors returns the number of documents, the worst first, and the fraction of lines with
 // half of all errors of the first run, and the number of errors.
 func (r *Result) halfOfErrors() (docs int, lines float64, errors int) {
-	of := func(i int) Counts { return CountLines(r.Set.Docs[i].Labels, r.Runs[0].Scores[i]) }
+	of := func(i int) Counts { return countLines(r.Set.Docs[i].Labels, r.Runs[0].Scores[i]) }
 	var sum Counts
 	for _, i := range r.worst() {
 		sum.plus(of(i))
@@ -149,7 +149,7 @@ func WriteWorst(w io.Writer, r *Result, n int) error {
 	fmt.Fprintf(w, "%s: half of the %d errors are in %d of %d documents, which have %.1f %% of the lines\n", r.Title(), errors, docs, len(r.worst()), 100*lines)
 	for _, i := range r.worst()[:min(n, len(r.worst()))] {
 		d, scores := r.Set.Docs[i], r.Runs[0].Scores[i]
-		c := CountLines(d.Labels, scores)
+		c := countLines(d.Labels, scores)
 		if c.FP+c.FN == 0 {
 			break
 		}

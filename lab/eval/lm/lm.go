@@ -121,7 +121,7 @@ func Measure(ctx context.Context, p *texts.Pages, systems []*texts.System, cfg C
 				train[k].Texts = append(train[k].Texts, s.Texts[i])
 			}
 		}
-		results, err := Compare(ctx, l.lang, train, test, cfg)
+		results, err := compare(ctx, l.lang, train, test, cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -130,9 +130,9 @@ func Measure(ctx context.Context, p *texts.Pages, systems []*texts.System, cfg C
 	return out, nil
 }
 
-// Compare trains a model on the texts of each system, in their order, and tests it on other texts.
+// compare trains a model on the texts of each system, in their order, and tests it on other texts.
 // All texts are in one language.
-func Compare(ctx context.Context, lang string, systems []*texts.System, tests []string, cfg Config) ([]Result, error) {
+func compare(ctx context.Context, lang string, systems []*texts.System, tests []string, cfg Config) ([]Result, error) {
 	var test []string
 	for _, t := range tests {
 		test = append(test, sentences(t, lang)...)

@@ -15,7 +15,7 @@ import (
 	"chaffinch/plagiarism"
 )
 
-// GenerateConfig configures [Generate].
+// GenerateConfig configures [GenerateFrom].
 type GenerateConfig struct {
 	Seed uint64
 	// Sources and Suspicious are the numbers of documents. A suspicious document has up to four
@@ -71,10 +71,10 @@ type generator struct {
 	words []string // words for insertion, from all texts, so that frequent words are repeated
 }
 
-// Generate makes a set. Sources are pieces of the texts. Suspicious documents are other pieces with
+// generate makes a set. Sources are pieces of the texts. Suspicious documents are other pieces with
 // inserted passages of sources, each with one kind of change. The result depends only on the texts
 // and settings.
-func Generate(name string, texts []string, cfg GenerateConfig) (*Set, error) {
+func generate(name string, texts []string, cfg GenerateConfig) (*Set, error) {
 	g := &generator{Rand: rand.New(rand.NewPCG(cfg.Seed, 0x9e3779b97f4a7c15))}
 	var kinds []change
 	for _, k := range cfg.Kinds {
@@ -128,7 +128,7 @@ func GenerateFrom(name string, cfg GenerateConfig) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Generate("generated", texts, cfg)
+	return generate("generated", texts, cfg)
 }
 
 // pieces divides texts at spaces into n pieces of 6,000 to 30,000 bytes, at most a few from one

@@ -52,8 +52,8 @@ func novels(n int) []string {
 func TestGenerate(t *testing.T) {
 	cfg := DefaultGenerate
 	cfg.Sources, cfg.Suspicious = 40, 40
-	s := must.Get(Generate("made", novels(60), cfg))(t)
-	again, err := Generate("made", novels(60), cfg)
+	s := must.Get(generate("made", novels(60), cfg))(t)
+	again, err := generate("made", novels(60), cfg)
 	if err != nil || !reflect.DeepEqual(s, again) {
 		t.Errorf("the second set differs (%v)", err)
 	}
@@ -84,11 +84,11 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("%s: %+v", r.Kind, r.Score)
 		}
 	}
-	if _, err := Generate("made", novels(1), cfg); err == nil {
+	if _, err := generate("made", novels(1), cfg); err == nil {
 		t.Error("80 documents of one text")
 	}
 	cfg.Kinds = []string{"nonsense"}
-	if _, err := Generate("made", novels(60), cfg); err == nil {
+	if _, err := generate("made", novels(60), cfg); err == nil {
 		t.Error("a change that is not known")
 	}
 }

@@ -1,8 +1,8 @@
 // Package plagiarism scores detected passages against known cases: precision, recall, granularity
 // and plagdet of the PAN evaluations (Potthast, Stein, Barrón-Cedeño and Rosso: An Evaluation
 // Framework for Plagiarism Detection, COLING 2010, section 2). [Open] reads sets, [Run] detects
-// passages and [Rows] scores them. [Generate] makes cases from clean text with several kinds of
-// changes.
+// passages and [Rows] scores them. [GenerateFrom] makes cases from clean text with several
+// kinds of changes.
 package plagiarism
 
 import (
@@ -26,9 +26,9 @@ type Score struct {
 	Plagdet float64
 }
 
-// Measure compares detections with cases. Duplicates in a list count once, and empty passages have
+// measure compares detections with cases. Duplicates in a list count once, and empty passages have
 // length 0, as in the script of the first PAN workshop (version 1.3).
-func Measure(cases, found []plagiarism.Passage) Score {
+func measure(cases, found []plagiarism.Passage) Score {
 	cases, found = unique(cases), unique(found)
 	s := Score{Cases: len(cases), Detections: len(found)}
 	s.Recall, s.Precision = macro(cases, found), macro(found, cases)

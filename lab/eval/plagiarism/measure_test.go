@@ -39,7 +39,7 @@ func TestMeasure(t *testing.T) {
 			Score{Precision: 0.5, Recall: 0.5, MicroPrecision: 0.1, MicroRecall: 0.5, Granularity: 1, Plagdet: 0.5}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := Measure(c.cases, c.found)
+			got := measure(c.cases, c.found)
 			for _, f := range []struct {
 				name      string
 				got, want float64
@@ -80,7 +80,7 @@ func TestReference(t *testing.T) {
 		return ps
 	}
 	for i, s := range sets {
-		got := Measure(passages(s.Cases), passages(s.Found))
+		got := measure(passages(s.Cases), passages(s.Found))
 		for _, f := range [][2]float64{
 			{got.Recall, s.Recall}, {got.Precision, s.Precision}, {got.MicroRecall, s.MicroRecall},
 			{got.MicroPrecision, s.MicroPrecision}, {got.Granularity, s.Granularity}, {got.Plagdet, s.Plagdet},

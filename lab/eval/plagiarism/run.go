@@ -72,7 +72,7 @@ func Rows(s *Set, found []plagiarism.Passage) []Row {
 		for _, c := range cases {
 			all = append(all, c.Passage)
 		}
-		rows = append(rows, Row{half, "all", Measure(all, ours)})
+		rows = append(rows, Row{half, "all", measure(all, ours)})
 		for _, k := range slices.Sorted(maps.Keys(kinds)) {
 			var cs, ds []plagiarism.Passage
 			for _, c := range cases {
@@ -85,7 +85,7 @@ func Rows(s *Set, found []plagiarism.Passage) []Row {
 					ds = append(ds, d)
 				}
 			}
-			rows = append(rows, Row{half, k, Measure(cs, ds)})
+			rows = append(rows, Row{half, k, measure(cs, ds)})
 		}
 	}
 	return rows

@@ -17,7 +17,7 @@ import (
 // matrix, and the second annotation.
 func WriteText(w io.Writer, r *Result) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s: %d pages, %d blocks, %d words\n", r.System, r.Pages, r.Blocks.Total(), r.Words.Total())
+	fmt.Fprintf(out, "%s: %d pages, %d blocks, %d words\n", r.System, r.Pages, r.Blocks.total(), r.Words.total())
 	for _, n := range r.Notes {
 		fmt.Fprintf(out, "note: %s\n", n)
 	}
@@ -53,14 +53,14 @@ func writeMatrix(w io.Writer, r *Result) error {
 	var given []page.Role
 	head := []string{""}
 	for role := page.NoRole; int(role) < count; role++ {
-		if r.Blocks.Given(role) > 0 {
+		if r.Blocks.given(role) > 0 {
 			given = append(given, role)
 			head = append(head, ">"+short(role))
 		}
 	}
 	t := table.New(head...)
 	for role := page.RoleTitle; int(role) < count; role++ {
-		if r.Blocks.Gold(role) == 0 {
+		if r.Blocks.gold(role) == 0 {
 			continue
 		}
 		row := []string{role.String()}
@@ -91,7 +91,7 @@ func WriteGroups(w io.Writer, groups []*Result) error {
 	}
 	t := table.New(groups[0].Field, ">pages", ">blocks", ">accuracy", ">kappa", ">macro F", ">by words")
 	for _, g := range groups {
-		t.Add(g.Value, strconv.Itoa(g.Pages), strconv.Itoa(g.Blocks.Total()), percent(g.Accuracy.Value), kappa(g.Kappa.Value), percent(g.MacroF.Value), percent(g.WordAccuracy.Value))
+		t.Add(g.Value, strconv.Itoa(g.Pages), strconv.Itoa(g.Blocks.total()), percent(g.Accuracy.Value), kappa(g.Kappa.Value), percent(g.MacroF.Value), percent(g.WordAccuracy.Value))
 	}
 	return t.Write(w, "")
 }
@@ -122,7 +122,7 @@ func WriteJSON(w io.Writer, results []*Result) error {
 	type object = map[string]any
 	var build func(r *Result) object
 	build = func(r *Result) object {
-		o := object{"system": r.System, "pages": r.Pages, "blocks": r.Blocks.Total(), "words": r.Words.Total()}
+		o := object{"system": r.System, "pages": r.Pages, "blocks": r.Blocks.total(), "words": r.Words.total()}
 		put(o, "accuracy", r.Accuracy)
 		put(o, "word_accuracy", r.WordAccuracy)
 		put(o, "kappa", r.Kappa)

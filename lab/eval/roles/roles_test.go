@@ -66,8 +66,8 @@ func TestMeasure(t *testing.T) {
 		s.Pages[1].Item: {page.RoleBody, page.RoleByline, page.RoleBody, page.NoRole},
 	}}
 	r := Measure(s, o, Config{Samples: 50, Level: .9, Seed: 1})
-	if r.Pages != 2 || r.Blocks.Total() != 6 || r.Words.Total() != 10 {
-		t.Fatalf("%d pages, %d blocks, %d words; want 2, 6, 10", r.Pages, r.Blocks.Total(), r.Words.Total())
+	if r.Pages != 2 || r.Blocks.total() != 6 || r.Words.total() != 10 {
+		t.Fatalf("%d pages, %d blocks, %d words; want 2, 6, 10", r.Pages, r.Blocks.total(), r.Words.total())
 	}
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -136,7 +136,7 @@ func TestHidden(t *testing.T) {
 func TestNoOutput(t *testing.T) {
 	s := must.Get(NewSet(collect(t), first(), nil, false))(t)
 	r := Measure(s, &Output{Name: "mute"}, Config{})
-	if r.Accuracy.Value != 0 || r.Blocks.Given(page.NoRole) != 6 || !slices.Contains(r.Notes, "gives no block a role") || r.Second != nil {
+	if r.Accuracy.Value != 0 || r.Blocks.given(page.NoRole) != 6 || !slices.Contains(r.Notes, "gives no block a role") || r.Second != nil {
 		t.Errorf("accuracy %v, notes %q", r.Accuracy, r.Notes)
 	}
 	var b bytes.Buffer

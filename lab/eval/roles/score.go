@@ -22,8 +22,8 @@ func (m *Matrix) plus(o *Matrix) {
 	}
 }
 
-// Total returns the sum of all cells.
-func (m *Matrix) Total() (n int) {
+// total returns the sum of all cells.
+func (m *Matrix) total() (n int) {
 	for g := range m {
 		for _, x := range m[g] {
 			n += x
@@ -32,62 +32,62 @@ func (m *Matrix) Total() (n int) {
 	return n
 }
 
-// Gold returns the number of units with a gold role.
-func (m *Matrix) Gold(r page.Role) (n int) {
+// gold returns the number of units with a gold role.
+func (m *Matrix) gold(r page.Role) (n int) {
 	for _, x := range m[r] {
 		n += x
 	}
 	return n
 }
 
-// Given returns the number of units with a predicted role.
-func (m *Matrix) Given(r page.Role) (n int) {
+// given returns the number of units with a predicted role.
+func (m *Matrix) given(r page.Role) (n int) {
 	for g := range m {
 		n += m[g][r]
 	}
 	return n
 }
 
-// Accuracy returns the fraction with the right role, NaN if empty.
-func (m *Matrix) Accuracy() float64 {
+// accuracy returns the fraction with the right role, NaN if empty.
+func (m *Matrix) accuracy() float64 {
 	right := 0
 	for r := range m {
 		right += m[r][r]
 	}
-	return share(right, m.Total())
+	return share(right, m.total())
 }
 
-// Kappa returns Cohen's kappa: agreement beyond chance, given the frequencies of the roles. It is
+// kappa returns Cohen's kappa: agreement beyond chance, given the frequencies of the roles. It is
 // NaN if undefined.
-func (m *Matrix) Kappa() float64 {
-	n := float64(m.Total())
+func (m *Matrix) kappa() float64 {
+	n := float64(m.total())
 	chance := 0.0
 	for r := page.NoRole; int(r) < count; r++ {
-		chance += float64(m.Gold(r)) / n * float64(m.Given(r)) / n
+		chance += float64(m.gold(r)) / n * float64(m.given(r)) / n
 	}
 	if chance == 1 {
 		return math.NaN()
 	}
-	return (m.Accuracy() - chance) / (1 - chance)
+	return (m.accuracy() - chance) / (1 - chance)
 }
 
 // Precision returns the fraction of right roles among the units with the predicted role, NaN
 // without such units.
-func (m *Matrix) Precision(r page.Role) float64 { return share(m[r][r], m.Given(r)) }
+func (m *Matrix) Precision(r page.Role) float64 { return share(m[r][r], m.given(r)) }
 
-// Recall returns the fraction of right roles among the units with the gold role, NaN without such
+// recall returns the fraction of right roles among the units with the gold role, NaN without such
 // units.
-func (m *Matrix) Recall(r page.Role) float64 { return share(m[r][r], m.Gold(r)) }
+func (m *Matrix) recall(r page.Role) float64 { return share(m[r][r], m.gold(r)) }
 
-// F returns the harmonic mean of precision and recall, NaN if undefined.
-func (m *Matrix) F(r page.Role) float64 { return share(2*m[r][r], m.Gold(r)+m.Given(r)) }
+// f returns the harmonic mean of precision and recall, NaN if undefined.
+func (m *Matrix) f(r page.Role) float64 { return share(2*m[r][r], m.gold(r)+m.given(r)) }
 
-// MacroF returns the mean of F over the gold roles that occur.
-func (m *Matrix) MacroF() float64 {
+// macroF returns the mean of F over the gold roles that occur.
+func (m *Matrix) macroF() float64 {
 	sum, n := 0.0, 0
 	for r := page.RoleTitle; int(r) < count; r++ {
-		if m.Gold(r) > 0 {
-			sum += m.F(r)
+		if m.gold(r) > 0 {
+			sum += m.f(r)
 			n++
 		}
 	}
@@ -166,20 +166,20 @@ func Measure(s *Set, o *Output, cfg Config) *Result {
 		return page.NoRole
 	})
 	r.summarise(cfg)
-	if given := r.Blocks.Total() - r.Blocks.Given(page.NoRole); given == 0 {
+	if given := r.Blocks.total() - r.Blocks.given(page.NoRole); given == 0 {
 		r.Notes = append(r.Notes, "gives no block a role")
 	}
-	if r.Second = Agreement(s, cfg); r.Second != nil {
+	if r.Second = agreement(s, cfg); r.Second != nil {
 		for i := range r.Roles {
-			r.Roles[i].Second = r.Second.Blocks.F(r.Roles[i].Role)
+			r.Roles[i].Second = r.Second.Blocks.f(r.Roles[i].Role)
 		}
 	}
 	return r
 }
 
-// Agreement scores the second annotation as a system on the pages that have one; nil if there are
+// agreement scores the second annotation as a system on the pages that have one; nil if there are
 // none.
-func Agreement(s *Set, cfg Config) *Result {
+func agreement(s *Set, cfg Config) *Result {
 	var twice []*Page
 	for _, p := range s.Pages {
 		if p.Twice {
@@ -275,25 +275,25 @@ type figure struct {
 // figures initialises r.Roles and returns all figures of r.
 func (r *Result) figures() []figure {
 	for role := page.RoleTitle; int(role) < count; role++ {
-		if r.Blocks.Gold(role)+r.Blocks.Given(role) > 0 {
-			r.Roles = append(r.Roles, Figures{Role: role, Blocks: r.Blocks.Gold(role), Words: r.Words.Gold(role), Second: math.NaN()})
+		if r.Blocks.gold(role)+r.Blocks.given(role) > 0 {
+			r.Roles = append(r.Roles, Figures{Role: role, Blocks: r.Blocks.gold(role), Words: r.Words.gold(role), Second: math.NaN()})
 		}
 	}
 	out := []figure{
-		{&r.Accuracy, func(b, _ *Matrix) float64 { return b.Accuracy() }},
-		{&r.WordAccuracy, func(_, w *Matrix) float64 { return w.Accuracy() }},
-		{&r.Kappa, func(b, _ *Matrix) float64 { return b.Kappa() }},
-		{&r.MacroF, func(b, _ *Matrix) float64 { return b.MacroF() }},
+		{&r.Accuracy, func(b, _ *Matrix) float64 { return b.accuracy() }},
+		{&r.WordAccuracy, func(_, w *Matrix) float64 { return w.accuracy() }},
+		{&r.Kappa, func(b, _ *Matrix) float64 { return b.kappa() }},
+		{&r.MacroF, func(b, _ *Matrix) float64 { return b.macroF() }},
 	}
 	for i := range r.Roles {
 		f := &r.Roles[i]
 		out = append(out,
 			figure{&f.Precision, func(b, _ *Matrix) float64 { return b.Precision(f.Role) }},
-			figure{&f.Recall, func(b, _ *Matrix) float64 { return b.Recall(f.Role) }},
-			figure{&f.F, func(b, _ *Matrix) float64 { return b.F(f.Role) }},
+			figure{&f.Recall, func(b, _ *Matrix) float64 { return b.recall(f.Role) }},
+			figure{&f.F, func(b, _ *Matrix) float64 { return b.f(f.Role) }},
 			figure{&f.WordPrecision, func(_, w *Matrix) float64 { return w.Precision(f.Role) }},
-			figure{&f.WordRecall, func(_, w *Matrix) float64 { return w.Recall(f.Role) }},
-			figure{&f.WordF, func(_, w *Matrix) float64 { return w.F(f.Role) }})
+			figure{&f.WordRecall, func(_, w *Matrix) float64 { return w.recall(f.Role) }},
+			figure{&f.WordF, func(_, w *Matrix) float64 { return w.f(f.Role) }})
 	}
 	return out
 }

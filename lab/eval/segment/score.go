@@ -32,8 +32,8 @@ func (c Counts) PR() (p, r float64) {
 // Score holds the counts of a file.
 type Score struct{ Tokens, Sentences Counts }
 
-// Evaluate splits the texts of g and compares the result with the gold.
-func Evaluate(g *Gold, split Splitter) (sc Score) {
+// evaluate splits the texts of g and compares the result with the gold.
+func evaluate(g *Gold, split Splitter) (sc Score) {
 	var w, s []token.Span
 	for i := range g.Texts {
 		t := &g.Texts[i]
@@ -65,8 +65,8 @@ func (c *Counts) add(gold, found []token.Span, ends bool) {
 	}
 }
 
-// Annex splits by Unicode Standard Annex 29: a baseline for rules.
-func Annex(text string, w, s []token.Span) ([]token.Span, []token.Span) {
+// annex splits by Unicode Standard Annex 29: a baseline for rules.
+func annex(text string, w, s []token.Span) ([]token.Span, []token.Span) {
 	it := words.FromString(text)
 	for it.Next() {
 		w = appendTrimmed(w, text, it.Start(), it.End())

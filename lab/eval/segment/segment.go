@@ -1,7 +1,7 @@
 // Package segment scores tokenization and sentence segmentation with files of one sentence per
 // line, which are joined by spaces, and with treebanks in CoNLL-U. A token or sentence is right if
-// both ends are right (Zeman et al., CoNLL 2018 Shared Task, section 5). [Read] reads a file and
-// [Evaluate] scores a splitter.
+// both ends are right (Zeman et al., CoNLL 2018 Shared Task, section 5). [Set] reads and
+// scores files.
 package segment
 
 import (
@@ -32,9 +32,9 @@ type Text struct {
 	Tokens, Sentences []token.Span
 }
 
-// Read reads a file with the suffix ".txt" or ".conllu". The language is the beginning of its name:
+// read reads a file with the suffix ".txt" or ".conllu". The language is the beginning of its name:
 // "deu.txt", "de_gsd-ud-dev.conllu".
-func Read(name string, r io.Reader) (*Gold, error) {
+func read(name string, r io.Reader) (*Gold, error) {
 	base := path.Base(name)
 	g := &Gold{Name: base, Lang: tag(base)}
 	if strings.HasSuffix(name, ".conllu") {

@@ -32,7 +32,7 @@ const treebank = `# newdoc
 `
 
 func TestRead(t *testing.T) {
-	g, err := Read("x/en_test-ud-dev.conllu", strings.NewReader(treebank))
+	g, err := read("x/en_test-ud-dev.conllu", strings.NewReader(treebank))
 	if err != nil || g.Lang != "en" || len(g.Texts) != 2 {
 		t.Fatal(g, err)
 	}
@@ -48,8 +48,8 @@ func TestRead(t *testing.T) {
 	if s := first.Sentences; len(s) != 2 || s[0] != (token.Span{Start: 0, End: 9}) || s[1] != (token.Span{Start: 10, End: 13}) {
 		t.Errorf("sentences %v", s)
 	}
-	must.Fail(t, must.Err(Read("de.conllu", strings.NewReader("1\ta\n"))), "de.conllu:1: 2 columns")
-	g, err = Read("deu.txt", strings.NewReader("Eins.\n\n Zwei. \n"))
+	must.Fail(t, must.Err(read("de.conllu", strings.NewReader("1\ta\n"))), "de.conllu:1: 2 columns")
+	g, err = read("deu.txt", strings.NewReader("Eins.\n\n Zwei. \n"))
 	if err != nil || g.Lang != "de" || len(g.Texts) != 1 || g.Texts[0].Text != "Eins. Zwei. " || len(g.Texts[0].Sentences) != 2 {
 		t.Error(g, err)
 	}
@@ -65,7 +65,7 @@ func TestSetOfFile(t *testing.T) {
 }
 
 func TestEvaluate(t *testing.T) {
-	g, _ := Read("en.conllu", strings.NewReader(treebank))
+	g, _ := read("en.conllu", strings.NewReader(treebank))
 	fixed := func(text string, w, s []token.Span) ([]token.Span, []token.Span) {
 		if len(text) < 10 {
 			return append(w, token.Span{Start: 0, End: 3}), append(s, token.Span{Start: 0, End: 3})
@@ -74,15 +74,15 @@ func TestEvaluate(t *testing.T) {
 		return append(w, token.Span{Start: 0, End: 5}, token.Span{Start: 6, End: 8}, token.Span{Start: 8, End: 9}, token.Span{Start: 10, End: 13}),
 			append(s, token.Span{Start: 0, End: 9}, token.Span{Start: 9, End: 13})
 	}
-	sc := Evaluate(g, fixed)
+	sc := evaluate(g, fixed)
 	if sc.Tokens != (Counts{Found: 5, Gold: 7, Hits: 3}) || sc.Sentences != (Counts{Found: 3, Gold: 3, Hits: 2}) {
 		t.Errorf("%+v", sc)
 	}
 	must.Equal(t, sc.Tokens.F(), .5, "F")
-	if sc := Evaluate(g, rules("en")); sc.Tokens.Hits != 7 || sc.Tokens.Found != 7 {
+	if sc := evaluate(g, rules("en")); sc.Tokens.Hits != 7 || sc.Tokens.Found != 7 {
 		t.Errorf("rules: %+v", sc)
 	}
-	if sc := Evaluate(g, Annex); sc.Tokens.Hits != 5 || sc.Tokens.Found != 6 {
+	if sc := evaluate(g, annex); sc.Tokens.Hits != 5 || sc.Tokens.Found != 6 {
 		t.Errorf("annex: %+v", sc)
 	}
 }
@@ -92,12 +92,12 @@ func TestEvaluate(t *testing.T) {
 func TestAboveAnnex(t *testing.T) {
 	langs := 0
 	err := archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
-		g, err := Read(name, r)
+		g, err := read(name, r)
 		if err != nil || path.Ext(name) != ".txt" || token.For(g.Lang).Lang() == token.For("").Lang() {
 			return err
 		}
 		langs++
-		if ours, annex := Evaluate(g, rules(g.Lang)).Sentences.F(), Evaluate(g, Annex).Sentences.F(); ours <= annex {
+		if ours, annex := evaluate(g, rules(g.Lang)).Sentences.F(), evaluate(g, annex).Sentences.F(); ours <= annex {
 			t.Errorf("%s: F %.4f, UAX 29 alone %.4f", g.Name, ours, annex)
 		}
 		return nil

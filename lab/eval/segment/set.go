@@ -25,7 +25,7 @@ type Result struct {
 	Ours, Annex Score
 }
 
-// Set scores the files in the formats of Read in a folder or an archive, in order. models replace
+// Set scores the files in the formats of read in a folder or an archive, in order. models replace
 // the embedded models that find words. wanted selects languages. If it is empty, the languages with
 // their own rules are scored and, for files with tokens, languages with a model, or with all every
 // language.
@@ -42,7 +42,7 @@ func Set(ctx context.Context, in string, models []*segment.Model, wanted []strin
 		if e := path.Ext(name); e != ".txt" && e != ".conllu" {
 			return nil
 		}
-		g, err := Read(name, io.TeeReader(r, sum))
+		g, err := read(name, io.TeeReader(r, sum))
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func Set(ctx context.Context, in string, models []*segment.Model, wanted []strin
 		if len(langs) > 0 && !langs[g.Lang] || len(langs) == 0 && !all && !own {
 			return nil
 		}
-		res := &Result{Name: g.Name, Rules: rules, HasTokens: g.HasTokens, Ours: Evaluate(g, tok.Split), Annex: Evaluate(g, Annex)}
+		res := &Result{Name: g.Name, Rules: rules, HasTokens: g.HasTokens, Ours: evaluate(g, tok.Split), Annex: evaluate(g, annex)}
 		results = append(results, res)
 		data.Files++
 		data.Lines += res.Ours.Sentences.Gold
@@ -65,7 +65,7 @@ func Set(ctx context.Context, in string, models []*segment.Model, wanted []strin
 	return results, data, err
 }
 
-// walk calls fn for a file in a format of Read, or for the files of a folder or an archive.
+// walk calls fn for a file in a format of read, or for the files of a folder or an archive.
 func walk(in string, fn func(name string, r io.Reader) error) error {
 	if e := path.Ext(in); e != ".txt" && e != ".conllu" {
 		return archive.Walk(in, fn)

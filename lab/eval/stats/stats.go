@@ -244,10 +244,10 @@ func Holm(ps []float64) []float64 {
 	return out
 }
 
-// Alpha is the significance level of [Arrow].
-const Alpha = .05
+// alpha is the significance level of [Arrow].
+const alpha = .05
 
-// Arrow returns "↑" or "↓" for a difference whose p-value p is below [Alpha], doubled if the
+// Arrow returns "↑" or "↓" for a difference whose p-value p is below alpha, doubled if the
 // p-value after [Holm]'s correction is too, otherwise "".
 func Arrow(difference, p, holm float64) string {
 	arrow := "↑"
@@ -255,9 +255,9 @@ func Arrow(difference, p, holm float64) string {
 		arrow = "↓"
 	}
 	switch {
-	case holm < Alpha:
+	case holm < alpha:
 		return arrow + arrow
-	case p < Alpha:
+	case p < alpha:
 		return arrow
 	}
 	return ""

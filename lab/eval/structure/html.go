@@ -82,7 +82,7 @@ func htmlTables(src string) (tables []string) {
 	return tables
 }
 
-// tableRoot returns [TableRoot] for two results of [TablesOf], of which the first table counts.
+// tableRoot returns [TableRoot] for two results of tablesOf, of which the first table counts.
 func tableRoot(a, b string) float64 {
 	first := func(src string) (first *element) {
 		elements(src).find("table", func(e *element) {

@@ -18,10 +18,10 @@ var (
 	ruleLine   = lazyregexp.New(`^[\s|\-:]+$`)
 )
 
-// CodeOf returns the code of a Markdown text, joined by line breaks: the lines inside fences, then
+// codeOf returns the code of a Markdown text, joined by line breaks: the lines inside fences, then
 // blocks of at least two lines indented by four spaces or a tab after an empty line. Indented lines
 // that look like a list or amounts of money are not code.
-func CodeOf(text string) string {
+func codeOf(text string) string {
 	var parts []string
 	for rest := text; ; {
 		_, after, ok := strings.Cut(rest, "```")
@@ -86,10 +86,10 @@ func withoutCode(text string) string {
 	return codeSpan().ReplaceAllString(fencedCode().ReplaceAllString(text, ""), "")
 }
 
-// FormulasOf returns the formulas of a Markdown text outside of code, joined by line breaks: all
+// formulasOf returns the formulas of a Markdown text outside of code, joined by line breaks: all
 // between $$, then between \[ and \], between single $, and between \( and \). A formula between $$
 // counts once; the text between two formulas can count as a formula between single $.
-func FormulasOf(text string) string {
+func formulasOf(text string) string {
 	text = withoutCode(text)
 	var parts []string
 	for _, d := range [...][2]string{{"$$", "$$"}, {`\[`, `\]`}, {"$", "$"}, {`\(`, `\)`}} {
@@ -127,11 +127,11 @@ func unescaped(text, mark string, from int) int {
 	}
 }
 
-// TablesOf returns the tables of a Markdown text as HTML. If the text contains an HTML table
+// tablesOf returns the tables of a Markdown text as HTML. If the text contains an HTML table
 // outside of code, the result is all its HTML tables and pipe tables, joined by line breaks.
 // Otherwise the rows of all pipe tables become one HTML table, without empty cells, and the cells
 // of the first row are headers.
-func TablesOf(text string) string {
+func tablesOf(text string) string {
 	parts := htmlTables(withoutCode(text))
 	var table []string
 	flush := func() {

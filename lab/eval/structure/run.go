@@ -144,11 +144,11 @@ func (s *Set) Score(system string, out []string) *Result {
 	r := &Result{Set: s.Name, System: system}
 	var all []Scores
 	for i, p := range s.Pages {
-		scores := Compare(out[i], p.Gold)
+		scores := compare(out[i], p.Gold)
 		all = append(all, scores)
 		r.Pages = append(r.Pages, PageScores{p.ID, scores, out[i], p.Gold})
 	}
-	r.Means = MeansOf(all)
+	r.Means = meansOf(all)
 	return r
 }
 
@@ -211,11 +211,11 @@ func WriteWorst(w io.Writer, r *Result, m Measure, n int) error {
 func sample(text string, m Measure) string {
 	switch m {
 	case CodeEdit:
-		text = CodeOf(text)
+		text = codeOf(text)
 	case FormulaEdit:
-		text = FormulasOf(text)
+		text = formulasOf(text)
 	case TableEdit, TableRoot:
-		text = TablesOf(text)
+		text = tablesOf(text)
 	case TEDS:
 		text = outline(parse(text).tables, "")
 	case Lists:

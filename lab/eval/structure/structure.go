@@ -19,11 +19,11 @@ type Measure string
 const (
 	// Text is the edit similarity of the whole Markdown texts, including tables, code and formulas.
 	Text Measure = "text"
-	// CodeEdit is the edit similarity of all code blocks, joined (see [CodeOf]).
+	// CodeEdit is the edit similarity of all code blocks, joined (see codeOf).
 	CodeEdit Measure = "code"
-	// FormulaEdit is the edit similarity of all formulas, joined (see [FormulasOf]).
+	// FormulaEdit is the edit similarity of all formulas, joined (see formulasOf).
 	FormulaEdit Measure = "formula"
-	// TableEdit is the edit similarity of all tables, written as HTML (see [TablesOf]).
+	// TableEdit is the edit similarity of all tables, written as HTML (see tablesOf).
 	TableEdit Measure = "table"
 	// TableRoot is the measure that webmainbench 0.1.0 calls table_TEDS. It passes the whole
 	// table to the tree edit distance as one node, so the distance is at most 1 if both texts have
@@ -56,13 +56,13 @@ var core = []Measure{Text, CodeEdit, FormulaEdit, TableEdit, TableRoot}
 // Scores holds the measures of one page. A measure is absent if neither text has such structure.
 type Scores map[Measure]float64
 
-// Compare returns the measures of output against gold.
-func Compare(output, gold string) Scores {
+// compare returns the measures of output against gold.
+func compare(output, gold string) Scores {
 	s := Scores{}
 	s.edit(Text, output, gold)
-	s.edit(CodeEdit, CodeOf(output), CodeOf(gold))
-	s.edit(FormulaEdit, FormulasOf(output), FormulasOf(gold))
-	a, b := TablesOf(output), TablesOf(gold)
+	s.edit(CodeEdit, codeOf(output), codeOf(gold))
+	s.edit(FormulaEdit, formulasOf(output), formulasOf(gold))
+	a, b := tablesOf(output), tablesOf(gold)
 	s.edit(TableEdit, a, b)
 	if a != "" || b != "" {
 		s[TableRoot] = tableRoot(a, b)
@@ -86,7 +86,7 @@ func (s Scores) edit(m Measure, a, b string) {
 // trees records the similarity of two sequences of trees.
 func (s Scores) trees(m Measure, a, b []*Node) {
 	if len(a) > 0 || len(b) > 0 {
-		s[m] = Similarity(a, b)
+		s[m] = similarity(a, b)
 	}
 }
 
@@ -109,8 +109,8 @@ type Means struct {
 	Overall float64 `json:"overall"`
 }
 
-// MeansOf returns the means over pages.
-func MeansOf(pages []Scores) Means {
+// meansOf returns the means over pages.
+func meansOf(pages []Scores) Means {
 	out := Means{Mean: map[Measure]float64{}, Pages: map[Measure]int{}}
 	for _, m := range Measures() {
 		sum, n := 0.0, 0

@@ -45,7 +45,7 @@ func TestSimilarity(t *testing.T) {
 		// The item a is deleted; a list around b and the item a around that list are inserted.
 		{"lost nesting", []*Node{tree("ul", "", tree("li", "a"), tree("li", "b"))}, []*Node{tree("ul", "", tree("li", "a", tree("ul", "", tree("li", "b"))))}, 1 - 3.0/4},
 	} {
-		if got := Similarity(c.a, c.b); math.Abs(got-c.want) > 1e-6 {
+		if got := similarity(c.a, c.b); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%s: %v (want %v)", c.name, got, c.want)
 		}
 	}
@@ -109,17 +109,17 @@ func TestParts(t *testing.T) {
 		text string
 		want string
 	}{
-		{"fence", CodeOf, "so\n```go\nx := 1\n\ny()\n```\n", "x := 1\n\ny()"},
-		{"empty fence", CodeOf, "```\n```\n", ""},
-		{"indented", CodeOf, "so\n\n    a()\n      b()\n\nmore", "a()\n  b()"},
-		{"one indented line", CodeOf, "so\n\n    a()\n\nmore", ""},
-		{"indented list", CodeOf, "so\n\n    - a\n    - b\n\nmore", ""},
-		{"formulas", FormulasOf, "$$\na\n$$ and \\[b\\] and \\(c\\) and `$d$`", "a\nb\nc"},
-		{"inline", FormulasOf, `a $x$ b \$5 c $y$`, "x\ny"},
-		{"prices", FormulasOf, "from $5 to $6", "5 to"},
-		{"pipes", TablesOf, "| a | |\n| --- | --- |\n| b | c |\n", "<table><tr><th>a</th></tr><tr><td>b</td><td>c</td></tr></table>"},
-		{"no rule", TablesOf, "| a |\n| b |\n", ""},
-		{"HTML", TablesOf, "so <table><tr><td>a</table></td></tr></table>", "<table><tr><td>a</table>"},
+		{"fence", codeOf, "so\n```go\nx := 1\n\ny()\n```\n", "x := 1\n\ny()"},
+		{"empty fence", codeOf, "```\n```\n", ""},
+		{"indented", codeOf, "so\n\n    a()\n      b()\n\nmore", "a()\n  b()"},
+		{"one indented line", codeOf, "so\n\n    a()\n\nmore", ""},
+		{"indented list", codeOf, "so\n\n    - a\n    - b\n\nmore", ""},
+		{"formulas", formulasOf, "$$\na\n$$ and \\[b\\] and \\(c\\) and `$d$`", "a\nb\nc"},
+		{"inline", formulasOf, `a $x$ b \$5 c $y$`, "x\ny"},
+		{"prices", formulasOf, "from $5 to $6", "5 to"},
+		{"pipes", tablesOf, "| a | |\n| --- | --- |\n| b | c |\n", "<table><tr><th>a</th></tr><tr><td>b</td><td>c</td></tr></table>"},
+		{"no rule", tablesOf, "| a |\n| b |\n", ""},
+		{"HTML", tablesOf, "so <table><tr><td>a</table></td></tr></table>", "<table><tr><td>a</table>"},
 	} {
 		must.Equal(t, c.part(c.text), c.want, c.name)
 	}
@@ -150,13 +150,13 @@ func TestCompare(t *testing.T) {
 		{"callout", "> [!NOTE]\n> text\n", "> [!note] text\n", Callouts, 1},
 		{"kind", "> [!TIP]\n> text\n", "> [!note] text\n", Callouts, 0.5},
 	} {
-		got, ok := Compare(c.output, c.gold)[c.measure]
+		got, ok := compare(c.output, c.gold)[c.measure]
 		if ok != (c.want >= 0) || ok && math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%s: %v %v (want %v)", c.name, got, ok, c.want)
 		}
 	}
 	pages := []Scores{{Text: 1, CodeEdit: 0.5}, {Text: 0.5}}
-	if m := MeansOf(pages); m.Mean[Text] != 0.75 || m.Pages[CodeEdit] != 1 || math.Abs(m.Overall-(0.75+0.5)/5) > 1e-9 {
+	if m := meansOf(pages); m.Mean[Text] != 0.75 || m.Pages[CodeEdit] != 1 || math.Abs(m.Overall-(0.75+0.5)/5) > 1e-9 {
 		t.Errorf("means: %+v", m)
 	}
 }

@@ -16,10 +16,10 @@ func change(a, b *Node) float64 {
 	return distance(a.Text, b.Text)
 }
 
-// Similarity returns 1 - d/n, where d is the edit distance of two sequences of trees and n the
+// similarity returns 1 - d/n, where d is the edit distance of two sequences of trees and n the
 // number of nodes of the larger one. Inserting or deleting a node costs 1, changing a node at most
 // 1. Two empty sequences have the similarity 1.
-func Similarity(a, b []*Node) float64 {
+func similarity(a, b []*Node) float64 {
 	x, y := index(a), index(b)
 	n := max(len(x.nodes), len(y.nodes))
 	if n == 0 {

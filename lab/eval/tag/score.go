@@ -1,6 +1,6 @@
 // Package tag measures taggers by the measures of the CoNLL 2018 shared task (Zeman et al., CoNLL
-// 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies). [Compare] scores a
-// tagged treebank, and [Run] scores a model.
+// 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies). [Run] scores a model
+// on a treebank.
 package tag
 
 import (
@@ -102,8 +102,8 @@ func newText(list []*conllu.Sentence) *text {
 	return t
 }
 
-// Compare scores a tagged text against the gold. Both must have the same characters besides spaces.
-func Compare(gold, found []*conllu.Sentence) (*Score, error) {
+// compare scores a tagged text against the gold. Both must have the same characters besides spaces.
+func compare(gold, found []*conllu.Sentence) (*Score, error) {
 	g, f := newText(gold), newText(found)
 	if !slices.Equal(g.chars, f.chars) {
 		at := 0

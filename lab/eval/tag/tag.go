@@ -49,13 +49,13 @@ func Read(name string, r io.Reader) ([]*conllu.Sentence, error) {
 func Run(m *tag.Model, name string, gold []*conllu.Sentence) (*Result, error) {
 	r := &Result{Name: name}
 	found := r.tagWords(m, gold)
-	score, err := Compare(gold, found)
+	score, err := compare(gold, found)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	r.Gold = *score
 	r.Tagged = tagText(m, gold)
-	if score, err = Compare(gold, r.Tagged); err != nil {
+	if score, err = compare(gold, r.Tagged); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	r.Own = *score

@@ -52,12 +52,12 @@ func TestAlignment(t *testing.T) {
 		{"abc=ab+c", "a bc=b+c", 1},
 		{"\u200b\ufeff ab \u200bc", "ab c", 2},
 	} {
-		s := must.Get(Compare(sentence(f(c.gold)...), sentence(f(c.found)...)))(t)
+		s := must.Get(compare(sentence(f(c.gold)...), sentence(f(c.found)...)))(t)
 		if s.Words.Right != c.right || s.UPOS.Right != c.right || s.Sentences.Right != 1 {
 			t.Errorf("%s, found %s: %d words, %d tags, wanted %d", c.gold, c.found, s.Words.Right, s.UPOS.Right, c.right)
 		}
 	}
-	_, err := Compare(sentence("a", "bc"), sentence("ab", "d"))
+	_, err := compare(sentence("a", "bc"), sentence("ab", "d"))
 	must.Fail(t, err, `texts differ: "d", gold "c"`)
 }
 
@@ -67,7 +67,7 @@ func TestColumns(t *testing.T) {
 	gold[0].Words[0].Feats, found[0].Words[0].Feats = "Case=Nom|Foo=Bar|Number=Sing", "Number=Sing|Case=Nom"
 	gold[0].Words[1].Lemma, found[0].Words[1].Lemma = "_", "x"
 	found[0].Words[2].Lemma, found[0].Words[2].XPOS = "_", "y"
-	s := must.Get(Compare(gold, found))(t)
+	s := must.Get(compare(gold, found))(t)
 	if s.Feats.Right != 3 || s.Lemmas.Right != 2 || s.XPOS.Right != 2 || s.All.Right != 2 || s.UPOS.F() != 1 {
 		t.Errorf("%+v", s)
 	}

@@ -133,14 +133,14 @@ type System struct {
 	Name string
 	// Texts holds the texts in the order of the pages.
 	Texts []string
-	// Time is the processor time, [Untimed] if unknown.
+	// Time is the processor time, untimed if unknown.
 	Time time.Duration
 	// Missing is the number of pages without output, which have empty texts.
 	Missing int
 }
 
-// Untimed is the Time of a system without measurement.
-const Untimed time.Duration = -1
+// untimed is the Time of a system without measurement.
+const untimed time.Duration = -1
 
 // Bytes returns the total size of the texts.
 func (s *System) Bytes() (n int64) {
@@ -297,7 +297,7 @@ func (p *Pages) run(ctx context.Context, stages []pipeline.Stage, workers int, f
 // Read reads the output of another program for the pages, DIR/ID.txt, and its processor time, cpu_s
 // in DIR.json, if present. lab/compare/run.sh writes both.
 func (p *Pages) Read(dir, name string) (*System, error) {
-	s := &System{Name: name, Texts: make([]string, len(p.Pages)), Time: Untimed}
+	s := &System{Name: name, Texts: make([]string, len(p.Pages)), Time: untimed}
 	if b, err := archive.ReadFile(filepath.Clean(dir) + ".json"); err == nil {
 		var took struct {
 			Seconds *float64 `json:"cpu_s"`

@@ -18,10 +18,10 @@ func TestRead(t *testing.T) {
 	}
 	must.Write(t, filepath.Join(dir, "a", "1.txt"), "gulls")
 	s, err := p.Read(dir, "other")
-	if err != nil || s.Texts[0] != "gulls" || s.Missing != 1 || s.Time != Untimed {
+	if err != nil || s.Texts[0] != "gulls" || s.Missing != 1 || s.Time != untimed {
 		t.Errorf("%+v, %v", s, err)
 	}
-	for text, want := range map[string]time.Duration{`{"cpu_s": 1.5}`: 1500 * time.Millisecond, `{"pages": 2}`: Untimed, `x`: Untimed} {
+	for text, want := range map[string]time.Duration{`{"cpu_s": 1.5}`: 1500 * time.Millisecond, `{"pages": 2}`: untimed, `x`: untimed} {
 		must.Write(t, dir+".json", text)
 		if s, err := p.Read(dir+"/", "other"); err != nil || s.Time != want {
 			t.Errorf("%s: %v, %v, want %v", text, s.Time, err, want)

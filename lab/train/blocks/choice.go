@@ -20,10 +20,10 @@ var shifted = []string{
 	"words", "chars", "link-density", "commas", "terminators", "first", "last", "capitals", "digits", "kind", "tag", "score", "path-good", "twin-blocks", "twin-mean", "attr", "attr-near", "lexical", "hints-title", "hints-byline", "hints-body", "hints-heading", "hints-related", "hints-navigation", "records", "record-heads",
 }
 
-// ColumnGroups maps names to groups of columns that can be omitted from training, each from one
+// columnGroups maps names to groups of columns that can be omitted from training, each from one
 // column to before another, "" for the end. The group "neighbours" has no columns: it stands for
 // the columns of other blocks.
-var ColumnGroups = map[string][2]string{
+var columnGroups = map[string][2]string{
 	"text":       {"chars", "tag"},
 	"tags":       {"tag", "c1-words"},
 	"containers": {"c1-words", "path-blocks"},
@@ -53,7 +53,7 @@ func chosenFeatures(without []string) (features []boost.Feature, err error) {
 			skip[c] = true
 			continue
 		}
-		g, ok := ColumnGroups[name]
+		g, ok := columnGroups[name]
 		if !ok {
 			return nil, fmt.Errorf("blocks: without %q: neither a column nor a group: the groups are %s", name, strings.Join(groupNames(), ", "))
 		}
@@ -85,7 +85,7 @@ func chosenFeatures(without []string) (features []boost.Feature, err error) {
 	return features, nil
 }
 
-func groupNames() []string { return slices.Sorted(maps.Keys(ColumnGroups)) }
+func groupNames() []string { return slices.Sorted(maps.Keys(columnGroups)) }
 
 // bestFeatures returns the features of the cfg.Columns columns with the highest gain in a small
 // forest. Rarely used columns bring little and cost as much as others. The columns of the purpose

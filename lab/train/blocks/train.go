@@ -47,7 +47,7 @@ type TrainConfig struct {
 	// Scouts trees. Default: all.
 	Columns int `json:"columns"`
 	Scouts  int `json:"scouts"`
-	// Without lists columns or groups of columns to omit (see [ColumnGroups]), for ablations.
+	// Without lists columns or groups of columns to omit (see columnGroups), for ablations.
 	Without []string `json:"without,omitempty"`
 	// Confidence configures the training of page confidence.
 	Confidence ConfidenceConfig `json:"confidence"`

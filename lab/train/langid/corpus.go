@@ -110,7 +110,7 @@ func (c *Corpus) SHA256() string {
 }
 
 // Read adds a file *.txt, or the files *.txt in a folder or an archive, the word lists *.words
-// ([Corpus.ReadWords]), and the frequencies of languages in web.tsv ([Corpus.ReadWeb]). The language is lang, otherwise the name after a folder "txt", otherwise
+// ([Corpus.ReadWords]), and the frequencies of languages in web.tsv (Corpus.readWeb). The language is lang, otherwise the name after a folder "txt", otherwise
 // the name of the file. The source is the folder above. It returns the files skipped because their
 // names contain no language.
 func (c *Corpus) Read(name, lang string) (skipped []string, err error) {
@@ -118,7 +118,7 @@ func (c *Corpus) Read(name, lang string) (skipped []string, err error) {
 	add := func(p string, r io.Reader) error {
 		ext := path.Ext(p)
 		if path.Base(p) == "web.tsv" {
-			return c.ReadWeb(p, r)
+			return c.readWeb(p, r)
 		}
 		if ext != ".txt" && ext != ".words" {
 			return nil
@@ -201,9 +201,9 @@ func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 	return in.Err()
 }
 
-// ReadWeb adds frequencies of languages on the web: lines "language<TAB>bytes". name is used in
+// readWeb adds frequencies of languages on the web: lines "language<TAB>bytes". name is used in
 // errors.
-func (c *Corpus) ReadWeb(name string, r io.Reader) error {
+func (c *Corpus) readWeb(name string, r io.Reader) error {
 	if c.web == nil {
 		c.web = map[string]float64{}
 	}

@@ -24,8 +24,8 @@ type Config struct {
 	MinDocs int `json:"min_docs"`
 }
 
-// Default holds the default values of zero fields.
-var Default = Config{Keep: 0.99, StopWords: 20, MinDocs: 100}
+// defaultLimits holds the default values of zero fields.
+var defaultLimits = Config{Keep: 0.99, StopWords: 20, MinDocs: 100}
 
 // Limits learns limits for each language from documents of good text. The limit of a score with a
 // published minimum is the quantile at 1-Keep; of a score with a maximum, the quantile at Keep. One
@@ -52,8 +52,8 @@ type Learned struct {
 
 // New returns Limits for the scores of rules, without documents.
 func New(cfg Config, rules filter.Config) (*Limits, error) {
-	cfg.Keep = cmp.Or(cfg.Keep, Default.Keep)
-	cfg.MinDocs = cmp.Or(cfg.MinDocs, Default.MinDocs)
+	cfg.Keep = cmp.Or(cfg.Keep, defaultLimits.Keep)
+	cfg.MinDocs = cmp.Or(cfg.MinDocs, defaultLimits.MinDocs)
 	if !(cfg.Keep > 0.5 && cfg.Keep <= 1) {
 		return nil, fmt.Errorf("keep %v: wanted a share above 0.5, at most 1", cfg.Keep)
 	}

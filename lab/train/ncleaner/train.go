@@ -125,7 +125,7 @@ func (t *Trainer) Without(held []int) (*ncleaner.Model, error) {
 // CrossValidate calls fn for each page, fold by fold, with a pair trained on the pages of the other
 // folds.
 func (t *Trainer) CrossValidate(folds int, fn func(p *page.Page, m *ncleaner.Model) error) error {
-	for _, held := range t.Folds(folds) {
+	for _, held := range t.folds(folds) {
 		m, err := t.Without(held)
 		if err != nil {
 			return err
@@ -139,10 +139,10 @@ func (t *Trainer) CrossValidate(folds int, fn func(p *page.Page, m *ncleaner.Mod
 	return nil
 }
 
-// Folds assigns the pages to k folds by the hash (FNV-1a, 64 bits) of their ids: the page with the
+// folds assigns the pages to k folds by the hash (FNV-1a, 64 bits) of their ids: the page with the
 // lowest hash to the first fold, and so on in turn. Folds depend neither on the order of the pages
 // nor on chance.
-func (t *Trainer) Folds(k int) [][]int {
+func (t *Trainer) folds(k int) [][]int {
 	k = max(1, min(k, len(t.pages)))
 	order := make([]int, len(t.pages))
 	key := make([]uint64, len(t.pages))

@@ -31,7 +31,7 @@ func TestFolds(t *testing.T) {
 	}
 	ids := func(x []Example, k int) (folds [][]string) {
 		tr := must.Get(NewTrainer(ncleaner.DefaultModel, x))(t)
-		for _, f := range tr.Folds(k) {
+		for _, f := range tr.folds(k) {
 			var s []string
 			for _, i := range f {
 				s = append(s, x[i].Page.ID)
@@ -119,7 +119,7 @@ func TestTune(t *testing.T) {
 	x := examples()
 	for _, p := range []Point{points[0], points[len(tuneQ)+3], points[3*len(tuneQ)+5]} {
 		bits, chars := 0.0, 0.0
-		for _, held := range tr.Folds(3) {
+		for _, held := range tr.folds(3) {
 			var rest []string
 			for i := range x {
 				if !slices.Contains(held, i) {

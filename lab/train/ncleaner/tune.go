@@ -25,7 +25,7 @@ func (t *Trainer) Tune(folds int) []Point {
 	nq := len(tuneQ)
 	sums := make([]float64, t.cfg.N*nq)
 	var chars float64
-	for _, held := range t.Folds(folds) {
+	for _, held := range t.folds(folds) {
 		rest, test := maps.Clone(t.raw), ncleaner.Counts{}
 		for _, i := range held {
 			sub(rest, t.pages[i].raw)

@@ -80,11 +80,11 @@ type Config struct {
 // Default is the configuration of the embedded model.
 var Default = Config{Recall: 1 - nontext.DefaultLoss, Folds: 5, ExtraWeight: .16}
 
-// Losses are the fractions of good text for which models have limits, in addition to the default.
-var Losses = []float64{.01, .03, .05, .1}
+// losses are the fractions of good text for which models have limits, in addition to the default.
+var losses = []float64{.01, .03, .05, .1}
 
-// Groups are the groups of languages with common limits, by script and region.
-var Groups = []labels.LangGroup{
+// groups are the groups of languages with common limits, by script and region.
+var groups = []labels.LangGroup{
 	{Name: "scripts without spaces", Langs: []string{"zh", "ja", "th", "yue", "wuu", "lo", "km", "my", "bo", "dz"}},
 	{Name: "Cyrillic", Langs: []string{"ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "mn", "tt", "tg", "ba"}},
 	{Name: "Arabic", Langs: []string{"ar", "fa", "ur", "ps", "ckb", "ug", "sd", "azb"}},
@@ -120,11 +120,11 @@ const minForest = 200
 // labels returns the configuration of the classifier for a number of bad documents.
 func (c *Config) labels(bad int) labels.Config {
 	l := labels.Default
-	l.Several, l.Flat, l.Folds, l.LangGroups = true, true, c.Folds, Groups
+	l.Several, l.Flat, l.Folds, l.LangGroups = true, true, c.Folds, groups
 	l.Cost, l.Balance, l.MaxFeatures, l.WeightSteps = .3, .5, 1<<18, 127
 	l.Scales = [label.Blocks]float32{label.Words: 1, label.Chars: 1, label.Shapes: .5, label.Frames: .5, label.Layout: .5}
-	if l.Losses = Losses; !slices.Contains(Losses, c.loss()) {
-		l.Losses = append(slices.Clone(Losses), c.loss())
+	if l.Losses = losses; !slices.Contains(losses, c.loss()) {
+		l.Losses = append(slices.Clone(losses), c.loss())
 		slices.Sort(l.Losses)
 	}
 	if bad >= minForest {

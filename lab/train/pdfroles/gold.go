@@ -31,12 +31,12 @@ type Doc struct {
 
 // Gold is the role of a paragraph.
 type Gold struct {
-	Key  string // see Key
+	Key  string // see key
 	Role roles.Role
 }
 
-// Key returns the key of a paragraph in annotations: a hash of its page and text.
-func Key(p *roles.Paragraph) string {
+// key returns the key of a paragraph in annotations: a hash of its page and text.
+func key(p *roles.Paragraph) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\t%s", p.Page+1, p.Text))
 	return hex.EncodeToString(sum[:4])
 }
@@ -99,7 +99,7 @@ func (d *Doc) load(ctx context.Context, r *pdf.Reader, folder string) (missing i
 	}
 	at := map[string][]int{} // paragraphs of a key, in order
 	for i := range d.Parts.Paragraphs {
-		k := Key(&d.Parts.Paragraphs[i])
+		k := key(&d.Parts.Paragraphs[i])
 		at[k] = append(at[k], i)
 	}
 	for _, g := range d.Roles {

@@ -16,10 +16,10 @@ import (
 	"chaffinch/model"
 )
 
-// Kind is the kind of index files, Behaviour the version of their contents.
+// indexKind is the kind of index files, indexBehaviour the version of their contents.
 const (
-	Kind      = "search.index"
-	Behaviour = 2
+	indexKind      = "search.index"
+	indexBehaviour = 2
 )
 
 // Doc is a document to index.
@@ -198,7 +198,7 @@ func (b *builder) write(path string, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	w, err := model.Create(path, model.Header{Kind: Kind, Behaviour: Behaviour, Config: config})
+	w, err := model.Create(path, model.Header{Kind: indexKind, Behaviour: indexBehaviour, Config: config})
 	if err != nil {
 		return err
 	}

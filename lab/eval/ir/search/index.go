@@ -39,7 +39,7 @@ func Open(path string) (*Index, error) {
 }
 
 func newIndex(f *model.File) (*Index, error) {
-	if err := f.Want(Kind, Behaviour, Behaviour); err != nil {
+	if err := f.Want(indexKind, indexBehaviour, indexBehaviour); err != nil {
 		return nil, err
 	}
 	x := &Index{file: f}

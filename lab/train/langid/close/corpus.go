@@ -29,10 +29,10 @@ type Group struct {
 	Features int `json:"features,omitempty"`
 }
 
-// DefaultGroups lists the groups of the embedded model. Members without text are omitted, and groups
+// defaultGroups lists the groups of the embedded model. Members without text are omitted, and groups
 // with fewer than two members. A language is in one group; a variety may also be in a group of
 // varieties.
-var DefaultGroups = []Group{
+var defaultGroups = []Group{
 	{Name: "nordic", Members: []string{"da", "nb", "nn", "sv"}, Parts: []close.Part{{Tag: "no", Of: []string{"nb", "nn"}}}, Features: 30_000},
 	{Name: "south-slavic", Members: []string{"bs", "cnr", "hr", "sl", "sr-Latn"}, Parts: []close.Part{{Tag: "sh", Of: []string{"bs", "cnr", "hr", "sr-Latn"}}}, Features: 45_000},
 	{Name: "malay", Members: []string{"id", "ms"}, Parts: []close.Part{{Tag: "poz", Of: []string{"id", "ms"}}}, Features: 30_000},
@@ -117,11 +117,11 @@ func (c *Corpus) tags() string {
 }
 
 // groups returns the groups with text of two or more members, without the other members. If list is
-// empty, these are DefaultGroups, and a group of each other language with text of two regions.
+// empty, these are defaultGroups, and a group of each other language with text of two regions.
 func (c *Corpus) groups(list []Group) (out []Group) {
 	varieties := map[string][]string{}
 	if len(list) == 0 {
-		list = slices.Clone(DefaultGroups)
+		list = slices.Clone(defaultGroups)
 		for _, tag := range slices.Sorted(maps.Keys(c.lines)) {
 			if lang, ok := withoutRegion(tag); ok && !slices.ContainsFunc(list, func(g Group) bool { return slices.Contains(g.Members, tag) }) {
 				varieties[lang] = append(varieties[lang], tag)

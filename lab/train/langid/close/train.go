@@ -21,7 +21,7 @@ import (
 
 // Config configures the training.
 type Config struct {
-	// Groups lists the groups. Default: [DefaultGroups], and a group of each language with text of
+	// Groups lists the groups. Default: defaultGroups, and a group of each language with text of
 	// two or more regions.
 	Groups []Group `json:"groups"`
 	// Lines is the maximum number of lines of a source and member.
