@@ -12,7 +12,7 @@ type timedBody struct {
 	rc    *http.ResponseController
 	idle  time.Duration
 	until time.Time // zero: no limit
-	ended bool
+	err   error     // of the last read
 }
 
 // extend sets the deadline of the next read.
@@ -26,13 +26,13 @@ func (b *timedBody) extend() {
 
 // Read reads with a deadline. There is none after the end of the body: net/http then waits for the
 // next request or the end of the connection, and cancels the request at a deadline.
-func (b *timedBody) Read(p []byte) (int, error) {
-	if !b.ended {
-		b.extend()
+func (b *timedBody) Read(p []byte) (n int, err error) {
+	if b.err != nil {
+		return 0, b.err
 	}
-	n, err := b.ReadCloser.Read(p)
-	b.ended = b.ended || err != nil
-	return n, err
+	b.extend()
+	n, b.err = b.ReadCloser.Read(p)
+	return n, b.err
 }
 
 // timedBody replaces the body of a request, if it has one. The rest of a body that the handler leaves
