@@ -9,7 +9,6 @@ import (
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
-	"github.com/pierrec/lz4/v4"
 )
 
 // Limits of the memory that a file can require, in bytes.
@@ -83,6 +82,8 @@ func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
 	var most, dictionary, stated int64
 	skip := r.pageAt(column, n) - at // after the dictionary
 	section := bufio.NewReaderSize(io.NewSectionReader(r.in, at, m.TotalCompressedSize), 4<<10)
+	// The library uses the codec of the first group for all groups.
+	codec := r.file.Metadata().RowGroups[0].Columns[column].MetaData.Codec
 	complete := true // all headers were read
 	for values := int64(0); values < m.NumValues && most+dictionary <= maxPages; {
 		if _, err := section.Peek(1); err == io.EOF && skip <= 0 {
@@ -92,6 +93,13 @@ func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
 		r.budget--
 		err := thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(section)).Decode(&h)
 		size := int64(h.UncompressedPageSize)
+		if err == nil && (skip <= 0 || h.Type == format.DictionaryPage) {
+			n, err := r.readPage(section, &h, codec)
+			if err != nil {
+				return 0, fmt.Errorf("column %s: %w", name, err)
+			}
+			size = max(size, n)
+		}
 		switch {
 		case err != nil:
 		case h.Type == format.DictionaryPage:
@@ -116,37 +124,9 @@ func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
 			complete = false
 			break
 		}
-		// The library uses the codec of the first group for all groups.
-		if r.file.Metadata().RowGroups[0].Columns[column].MetaData.Codec == format.Lz4Raw && int64(h.CompressedPageSize) <= m.TotalCompressedSize {
-			if !readLZ4(section, &h) {
-				return 0, fmt.Errorf("column %s: a page cannot be decompressed: damaged", name)
-			}
-		} else if _, err := section.Discard(int(max(h.CompressedPageSize, 0))); err != nil {
-			return 0, fmt.Errorf("column %s: a page of %d bytes: the file ends before it does", name, h.CompressedPageSize)
-		}
 	}
 	if complete && r.indexes[r.at] == nil && stated != m.NumValues && most+dictionary <= maxPages {
 		return 0, fmt.Errorf("column %s: %d values in its pages, %d in the table of contents: %w", name, stated, m.NumValues, errValues)
 	}
 	return most + dictionary, nil
-}
-
-// readLZ4 reads a page and reports whether it can be decompressed. The library would
-// decompress damaged LZ4 data into ever larger buffers.
-func readLZ4(in io.Reader, h *format.PageHeader) bool {
-	b := make([]byte, max(h.CompressedPageSize, 0))
-	if _, err := io.ReadFull(in, b); err != nil {
-		return false
-	}
-	levels := int32(0)
-	if v := &h.DataPageHeaderV2.V; h.Type == format.DataPageV2 {
-		if v.IsCompressed.Valid && !v.IsCompressed.V {
-			return true
-		}
-		if levels = v.RepetitionLevelsByteLength + v.DefinitionLevelsByteLength; levels < 0 || int(levels) > len(b) {
-			return false
-		}
-	}
-	_, err := lz4.UncompressBlock(b[levels:], make([]byte, max(h.UncompressedPageSize, 0)+16))
-	return err == nil
 }

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -32,7 +33,8 @@ type Reader struct {
 	schema *node
 	// indexes holds the loaded offset indexes of the columns of damaged groups.
 	indexes map[int][]parquet.OffsetIndex
-	budget  int64 // rest of maxRecovery
+	budget  int64        // rest of maxRecovery
+	body    bufio.Reader // of the page that is checked
 	values  rows
 }
 
