@@ -42,6 +42,11 @@ def test_pandas():
     assert found.index.tolist() == [3, 5, 7, 9]
     df["text"] = texts  # the index fits
     assert df.loc[3, "text"] == TEXT
+    urls = pd.Series(["https://a.example/", None, float("nan"), pd.NA])
+    assert pandas.extract(pd.Series([bytearray(ARTICLE), float("nan"), pd.NA])).tolist() == [TEXT, None, None]
+    assert pandas.clean(pd.Series(PAGES), urls=urls)["text"].tolist()[0] == chaffinch.clean(ARTICLE).text
+    with pytest.raises(TypeError, match="a page of type int: wanted bytes or str"):
+        pandas.extract(pd.Series([1, 2]))
 
 
 def test_corpus_as_frame(tmp_path):
@@ -67,6 +72,8 @@ def test_polars():
     out = df.with_columns(text=polars.extract(pl.col("html")), found=polars.clean(pl.col("html")))
     assert out["text"].to_list() == [TEXT, None, None, chaffinch.extract(PAGES[3])]
     assert out["found"].struct.field("lang").to_list()[0] == "en"
+    with pytest.raises(chaffinch.RequestError, match='keep: role "nothing"'):
+        df.with_columns(text=polars.extract(pl.col("html"), keep="nothing"))
     assert out.lazy().select(polars.extract(pl.col("html"))).collect()["html"].to_list()[0] == TEXT
 
 
@@ -77,8 +84,11 @@ def test_arrow():
     table = arrow.clean_table(pa.table({"html": pa.array(PAGES, pa.binary())}), prefix="c_")
     assert table.column("c_text").to_pylist()[0] == TEXT
     assert table.column("c_drop").to_pylist()[2]
+    with pytest.raises(ValueError, match="the table has a column 'c_text': set prefix"):
+        arrow.clean_table(table, prefix="c_")
     batch = arrow.clean_batch(pa.RecordBatch.from_pydict({"html": [ARTICLE]}))
     assert batch.column("lang").to_pylist() == ["en"]
+    assert arrow.clean_batch(pa.RecordBatch.from_pydict({"html": [ARTICLE]}).slice(0, 0)).schema == batch.schema
 
 
 def test_datasets(tmp_path):

@@ -23,7 +23,7 @@ class RequestError(ChaffinchError, ValueError):
     ``status`` is the HTTP status of the API (docs/guides/serve.md), such as 422.
     """
 
-    def __init__(self, message: str, status: int) -> None:
+    def __init__(self, message: str, status: int = 422) -> None:  # polars raises errors again with their message alone
         super().__init__(message, status)
         self.message = message
         self.status = status
@@ -39,7 +39,7 @@ class Fault(ChaffinchError):
 class CommandError(ChaffinchError):
     """A command failed with an exit code other than 0; ``stderr`` holds its messages."""
 
-    def __init__(self, message: str, code: int, stderr: str) -> None:
+    def __init__(self, message: str, code: int = 2, stderr: str = "") -> None:
         super().__init__(message, code, stderr)
         self.message = message
         self.code = code

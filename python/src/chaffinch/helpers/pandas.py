@@ -18,7 +18,7 @@ __all__ = ["clean", "extract"]
 
 
 def _pages(series: pandas.Series[Any]) -> list[Any]:
-    return [p if isinstance(p, (bytes, str)) else None for p in series]
+    return [None if missing else p for p, missing in zip(series, series.isna(), strict=True)]
 
 
 def extract(series: pandas.Series[Any], **settings: Unpack[Settings]) -> pandas.Series[Any]:
@@ -28,5 +28,5 @@ def extract(series: pandas.Series[Any], **settings: Unpack[Settings]) -> pandas.
 
 def clean(series: pandas.Series[Any], urls: pandas.Series[Any] | None = None, **settings: Unpack[Settings]) -> pandas.DataFrame:
     """Return text, lang, title, date and drop of a column of pages, with its index."""
-    columns = clean_column(_pages(series), Cleaner(**settings), None if urls is None else list(urls))
+    columns = clean_column(_pages(series), Cleaner(**settings), None if urls is None else _pages(urls))
     return pandas.DataFrame(columns, index=series.index)
