@@ -97,6 +97,8 @@ func testTry(t *testing.T, folder string) {
 	for _, from := range []string{"file://" + folder, server.URL + "/" + filepath.Base(folder)} {
 		tab := testkit.NewTab(t, 1440)
 		tab.Go(from + "/try.html")
+		tab.Eval(`reader.readAsArrayBuffer(new Blob([window.example]))`) // a file that is chosen while the cleaner loads
+		tab.Wait(`document.querySelectorAll("#try-blocks .kept").length > 5`)
 		tab.Wait(`!document.getElementById("try-clean").disabled`)
 		requests.Clear()
 		tab.Eval(`document.getElementById("try-example").click()`)

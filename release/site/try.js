@@ -54,7 +54,8 @@ const show = view => {
   part("text").textContent = cleaned[view] || "";
 };
 
-reader.onload = () => clean(new Uint8Array(reader.result));
+const ready = start().catch(e => { part("status").textContent = `This browser cannot run the cleaner: ${e.message}`; });
+reader.onload = () => ready.then(() => clean(new Uint8Array(reader.result)));
 // The mark at the beginning overrides the encoding that the page declares.
 part("clean").onclick = () => clean(new TextEncoder().encode("\uFEFF" + part("html").value));
 part("file").onchange = () => part("file").files[0] && reader.readAsArrayBuffer(part("file").files[0]);
@@ -68,4 +69,3 @@ document.getElementById("try").ondrop = e => {
   e.preventDefault();
   if (e.dataTransfer.files[0]) reader.readAsArrayBuffer(e.dataTransfer.files[0]);
 };
-start().catch(e => { part("status").textContent = `This browser cannot run the cleaner: ${e.message}`; });
