@@ -457,6 +457,8 @@ class TestCompat:
         text = t.extract(ARTICLE)
         assert text == chaffinch.extract(ARTICLE)
         assert t.extract(b"") is None
+        assert t.extract(None) is None
+        assert t.bare_extraction(None) is None
         assert (t.extract(ARTICLE, output_format="markdown") or "").startswith("# ")
         marked = ARTICLE.replace(b"The ferry to the island", b"The <b>ferry</b> to the <a href='/i'>island</a>")
         assert "**ferry** to the island" in (t.extract(marked, output_format="markdown") or "")
@@ -486,12 +488,16 @@ class TestCompat:
             t.extract(ARTICLE, fast=True, favor_precision=True, include_comments=False)
 
     def test_justext(self):
+        from chaffinch.compat import CompatWarning
         from chaffinch.compat.justext import get_stoplist, justext
 
         page = ARTICLE.replace(b"</p><p>", b" ")
         found = {p.text: p.class_type for p in justext(page, get_stoplist("English"))}
         assert found[" ".join(SENTENCES)] == "good"
         assert found["Imprint"] == "bad"
+        assert justext(page, get_stoplist("Norwegian_Bokmal"))
+        with pytest.warns(CompatWarning, match=r"stoplist=\['the'\] has no counterpart"):
+            justext(page, frozenset({"the"}))
 
     def test_pyplexity(self, tmp_path):
         from chaffinch.compat.pyplexity import HTMLTagRemover, PerplexityModel, PerplexityProcessor

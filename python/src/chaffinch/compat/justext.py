@@ -16,7 +16,8 @@ from . import unused
 __all__ = ["Paragraph", "get_stoplist", "get_stoplists", "justext"]
 
 _LANGUAGES = {"English": "en", "German": "de", "French": "fr", "Spanish": "es", "Italian": "it", "Czech": "cs", "Polish": "pl",
-              "Portuguese": "pt", "Dutch": "nl", "Swedish": "sv", "Danish": "da", "Finnish": "fi", "Russian": "ru"}  # fmt: skip
+              "Portuguese": "pt", "Dutch": "nl", "Swedish": "sv", "Danish": "da", "Finnish": "fi", "Russian": "ru",
+              "Norwegian_Bokmal": "nb", "Norwegian_Nynorsk": "nn"}  # fmt: skip
 
 
 @dataclass
@@ -70,7 +71,8 @@ def justext(html_text: HTML, stoplist: frozenset[str] = frozenset(), *args: Any,
     >>> [p.is_boilerplate for p in justext(html, get_stoplist("English"))]
     [False]
     """
-    unused("justext", {**{f"argument {i}": a for i, a in enumerate(args, 3)}, **more}, {"encoding": None})
+    own = {"stoplist": list(stoplist)[:3]} if stoplist else {}  # the first words of an own list
+    unused("justext", {**own, **{f"argument {i}": a for i, a in enumerate(args, 3)}, **more}, {"encoding": None})
     lang = stoplist.lang if isinstance(stoplist, _Stoplist) else ""
     doc = Cleaner(method="justext", lang=lang).clean(html_text)
     return [Paragraph(b.text, b.label, b.context_free, b.path, b.kind == "heading", b.score) for b in doc.blocks]

@@ -37,7 +37,7 @@ def _cleaner(favor_precision: bool, favor_recall: bool, include_comments: bool, 
 
 
 def extract(
-    filecontent: HTML,
+    filecontent: HTML | None,
     url: str | None = None,
     record_id: str | None = None,
     fast: bool = False,
@@ -80,6 +80,8 @@ def extract(
     )  # fmt: skip
     if output_format not in _FORMATS:
         raise AttributeError(f"output_format={output_format!r}: wanted one of {', '.join(_FORMATS)}")
+    if filecontent is None:  # what fetch_url returns for a page that it cannot fetch
+        return None
     emphasis = include_formatting or (include_formatting is None and output_format != "txt")
     left_out = {"links": not include_links, "images": not include_images, "emphasis": not emphasis}
     cleaner = _cleaner(favor_precision, favor_recall, include_comments, ",".join(name for name, out in left_out.items() if out))
@@ -136,7 +138,7 @@ def _written(doc: Document, cleaner: Cleaner, html: HTML, url: str | None, form:
     return text
 
 
-def bare_extraction(filecontent: HTML, url: str | None = None, *args: Any, **more: Any) -> Any:
+def bare_extraction(filecontent: HTML | None, url: str | None = None, *args: Any, **more: Any) -> Any:
     """Return a Document, or with ``as_dict`` a dictionary with trafilatura's names; None for a page without text."""
     as_dict = more.pop("as_dict", False)
     known = {k: more.pop(k) for k in ("favor_precision", "favor_recall", "include_comments") if k in more}
@@ -146,6 +148,8 @@ def bare_extraction(filecontent: HTML, url: str | None = None, *args: Any, **mor
     if more.get("output_format") == "python":
         more.pop("output_format")
     unused("bare_extraction", more, {"fast": False, "no_fallback": False})
+    if filecontent is None:
+        return None
     cleaner = _cleaner(known.get("favor_precision", False), known.get("favor_recall", False), known.get("include_comments", True))
     doc = cleaner.clean(filecontent, url)
     if not doc.text or _refused(doc, *limits):
@@ -153,7 +157,7 @@ def bare_extraction(filecontent: HTML, url: str | None = None, *args: Any, **mor
     return {**_fields(doc), "text": doc.text, "raw_text": doc.text} if as_dict else doc
 
 
-def extract_with_metadata(filecontent: HTML, url: str | None = None, **more: Any) -> Document | None:
+def extract_with_metadata(filecontent: HTML | None, url: str | None = None, **more: Any) -> Document | None:
     """Return a Document with text and metadata, None for a page without text."""
     doc: Document | None = bare_extraction(filecontent, url, **more)
     return doc
