@@ -67,8 +67,8 @@ func (c *Cleaner) Release(p *page.Page) {
 // abandoned. It may continue to read p.Raw, which must not be changed afterwards.
 func (c *Cleaner) Do(ctx context.Context, p *page.Page) error {
 	if strings.Contains(p.MIME, ";") {
-		if media, params, err := mime.ParseMediaType(p.MIME); err == nil {
-			p.MIME, p.HTTPCharset = media, cmp.Or(p.HTTPCharset, params["charset"])
+		if _, params, err := mime.ParseMediaType(p.MIME); err == nil {
+			p.HTTPCharset = cmp.Or(p.HTTPCharset, params["charset"])
 		}
 	}
 	return pipeline.Do(ctx, c.stages, p, c.limit)

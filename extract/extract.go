@@ -151,6 +151,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 		p.Drop = page.Empty
 		return nil
 	}
+	p.MIME = mediaType(p.MIME)
 	f := formatHTML // of converted documents
 	if p.Format == "" {
 		f = formatOf(p.MIME, head)

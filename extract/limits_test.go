@@ -104,6 +104,8 @@ func TestFormats(t *testing.T) {
 		{"an image", "\x89PNG\r\n", "image/png", page.NotText, "image/png", 0},
 		{"XML", "<rss><channel>", "text/xml", page.NotText, "text/xml", 0},
 		{"JSON", "{}", "application/json", page.NotText, "application/json", 0},
+		{"HTML with a parameter", "<p>a", ` Text/HTML ; charset="utf-8"`, page.None, "text/html", page.Paragraph},
+		{"text with a parameter", "a", "text/plain;charset=utf-8", page.None, "text/plain", page.Line},
 		{"UTF-16", "\xFF\xFE<\x00p\x00>\x00a\x00", "", page.None, "text/html", page.Paragraph},
 	} {
 		p := do(t, &page.Page{Raw: []byte(c.raw), MIME: c.mime})

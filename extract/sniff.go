@@ -17,14 +17,19 @@ const (
 	formatText
 )
 
-// formatOf returns the format of a page with this media type, "" if unknown, that begins with these
+// mediaType returns a media type in lower case without parameters.
+func mediaType(mime string) string {
+	mime, _, _ = strings.Cut(mime, ";")
+	return strings.ToLower(strings.Trim(mime, " \t\r\n\"'"))
+}
+
+// formatOf returns the format of a page with this [mediaType], "" if unknown, that begins with these
 // bytes. HTML that a server sends as text/plain is read as HTML.
 func formatOf(mime string, raw []byte) format {
 	raw = raw[:min(len(raw), 1445)] // the most bytes that the MIME Sniffing standard reads
 	if isBinary(raw) || IsList(raw) {
 		return formatOther
 	}
-	mime = strings.ToLower(mime)
 	if mime == "text/html" || isXHTMLType(mime) {
 		return formatHTML
 	}
@@ -43,10 +48,10 @@ func formatOf(mime string, raw []byte) format {
 	return formatOther
 }
 
-// isXHTML reports whether the media type or an XML declaration makes a page XHTML.
+// isXHTML reports whether the [mediaType] or an XML declaration makes a page XHTML.
 func isXHTML(mime, src string) bool {
 	src = strings.TrimLeft(strings.TrimPrefix(src[:min(len(src), 1445)], "\uFEFF"), " \t\r\n\f")
-	return isXHTMLType(strings.ToLower(mime)) || hasFold(src, "<?xml") && len(src) > 5 && isSpace(src[5])
+	return isXHTMLType(mime) || hasFold(src, "<?xml") && len(src) > 5 && isSpace(src[5])
 }
 
 func isXHTMLType(mime string) bool {

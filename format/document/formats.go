@@ -60,7 +60,8 @@ func Formats() []string {
 // type and the name precede the bytes, and their files may begin with fields like mail.
 func Of(raw []byte, media string, names ...string) string {
 	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), " \t\r\n")
-	media = strings.ToLower(media)
+	media, _, _ = strings.Cut(strings.ToLower(media), ";")
+	media = strings.TrimSpace(media)
 	vague := slices.Contains([]string{"", "text/plain", "application/octet-stream", "application/zip"}, media)
 	read := false // whether the marks of source formats were searched
 	for k, name := range names {

@@ -61,6 +61,8 @@ func TestOf(t *testing.T) {
 		{"<?xml version=\"1.0\"?><office:document office:mimetype=\"application/vnd.oasis.opendocument.text\">", "", "", "odt"},
 		{"\ufeffWEBVTT\n\n", "", "", "vtt"},
 		{"1\r\n00:00:01,000 --> 00:00:02,000\r\nHi\r\n", "text/plain", "", "srt"},
+		{"1\n00:00:01,000 --> 00:00:02,000\nHi\n", "Text/Plain; charset=utf-8", "", "srt"},
+		{"{}", "application/x-tex ;v=1", "", "latex"},
 		{"1\r00:00:01,000 --> 00:00:02,000\rHi\r", "", "", "srt"},
 		{"\xff\xfe" + strings.Join(strings.Split("1\n00:00:01,000 --> 00:00:02,000\nHi\n", ""), "\x00") + "\x00", "", "", "srt"},
 		{"\xfe\xff\x00W\x00E\x00B\x00V\x00T\x00T\x00\n", "", "", "vtt"},
