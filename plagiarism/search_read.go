@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/format/sniff"
 	"chaffinch/input/records"
 	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/packed"
-	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -147,8 +147,8 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
 			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; the format text reads it unchanged", name)
 		}
-		if err == nil && c.Collection.Format == "" && runes.IsLegacy([]byte(text[:min(len(text), 1<<20)])) {
-			err = fmt.Errorf("%s: text that is not in UTF-8: convert it, for example with iconv -f WINDOWS-1252 -t UTF-8 (detect charset names the encoding); the format text reads it unchanged", name)
+		if err == nil && c.Collection.Format == "" && sniff.Text.IsLegacy([]byte(text[:min(len(text), sniff.Bytes)])) {
+			err = fmt.Errorf("%s: %w; the format text reads it unchanged", name, &sniff.Error{Form: sniff.Legacy, Want: "text in UTF-8"})
 		}
 		if err == nil && text == "" {
 			err = &page.Error{File: name, Offset: -1, Err: page.ErrEmpty}

@@ -141,7 +141,7 @@ func (c *crawlProposeCmd) readIndex(ctx context.Context, x *propose.Index, name 
 func (c *crawlProposeCmd) queries(lang string, con *console) error {
 	var words []string
 	if c.Words != "" {
-		in, shut, err := openFile(c.Words, anything, con)
+		in, shut, err := openFile(c.Words, aText, con)
 		if err != nil {
 			return fmt.Errorf("--words: %w", err)
 		}

@@ -11,13 +11,6 @@ func HasUTF16Mark(b []byte) bool {
 // IsHex reports whether c is a hexadecimal digit in ASCII.
 func IsHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// IsLegacy reports whether b is text in another encoding than UTF-8: more bytes are not UTF-8 than
-// characters of several bytes are.
-func IsLegacy(b []byte) bool {
-	bad, good := CountUTF8(b)
-	return bad > good
-}
-
 // CountUTF8 returns the number of bytes in b that are not UTF-8, and of characters of several bytes. A
 // character that is cut off at the end is ignored.
 func CountUTF8(b []byte) (bad, good int) {

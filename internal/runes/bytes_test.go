@@ -21,10 +21,10 @@ func TestIsHex(t *testing.T) {
 	}
 }
 
-func TestIsLegacy(t *testing.T) {
-	for text, want := range map[string]bool{"": false, "plain": false, "caf\xe9 au lait": true, "café": false, "caf\xc3": false, "café \xff": false, "\xd1\xd1\xd1\xd0\xbb": true} {
-		if got := IsLegacy([]byte(text)); got != want {
-			t.Errorf("%q: %t", text, got)
+func TestCountUTF8(t *testing.T) {
+	for text, want := range map[string][2]int{"": {}, "plain": {}, "caf\xe9 au lait": {1, 0}, "café": {0, 1}, "caf\xc3": {}, "café \xff": {1, 1}, "\xd1\xd1\xd1\xd0\xbb": {3, 1}} {
+		if bad, good := CountUTF8([]byte(text)); bad != want[0] || good != want[1] {
+			t.Errorf("%q: %d, %d", text, bad, good)
 		}
 	}
 }

@@ -248,10 +248,10 @@ func (r *reader) table(name string, in io.Reader) error {
 		var d Doc
 		labelled := true
 		switch {
-		case t == nil && line[0] == '{':
-			d, labelled, err = parseJSON(line)
 		case !utf8.Valid(line):
 			err = errors.New("not UTF-8: wanted JSON lines or TSV in UTF-8")
+		case t == nil && line[0] == '{':
+			d, labelled, err = parseJSON(line)
 		case t == nil:
 			var header bool
 			if t, header, err = newColumns(string(line)); header {

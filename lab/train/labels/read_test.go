@@ -36,6 +36,14 @@ func TestReadWrongType(t *testing.T) {
 	must.Fail(t, err, `line 1: field "labels" is a string: wanted strings, and for labels a list`)
 }
 
+// TestReadLegacy rejects windows-1252, whose letters would all become U+FFFD.
+func TestReadLegacy(t *testing.T) {
+	for name, text := range map[string]string{"d.jsonl": "{\"text\":\"caf\xe9\",\"label\":\"x\"}\n", "d.tsv": "x\tcaf\xe9\n"} {
+		_, err := Read([]string{filepath.Join(writeFiles(t, map[string]string{name: text}), name)}, ReadConfig{})
+		must.Fail(t, err, "line 1: not UTF-8")
+	}
+}
+
 func TestRead(t *testing.T) {
 	var packedTSV, archive bytes.Buffer
 	z := gzip.NewWriter(&packedTSV)
