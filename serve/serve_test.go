@@ -220,6 +220,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean?lang=germn", "text/html", article, 422, "did you mean German (de)?"},
 		{"/v1/tokenize?lang=germn", "text/plain", "Wir gehen.", 422, "did you mean German (de)?"},
 		{"/v1/clean?favour=both", "text/html", article, 422, "query.favour"},
+		{"/v1/clean?url=https://a.example/50%-off", "text/html", article, 400, `query: invalid URL escape \"%-o\": wanted %25 for a percent sign`},
 		{"/v1/clean?kep=body", "text/html", article, 422, "query.kep"},
 		{"/v1/clean?format=pdf", "text/html", article, 422, "wanted one of"},
 		{"/v1/clean?format=markdown&annotate=true", "text/html", article, 422, "cannot hold labels"},

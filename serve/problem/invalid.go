@@ -3,9 +3,11 @@ package problem
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -85,11 +87,15 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 }
 
 // Repeated returns a middleware that refuses parameters with several values, of which only the first
-// would count.
+// would count, and queries with a percent sign that is not encoded, whose parameters would be left out.
 func Repeated(api huma.API) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		url := ctx.URL()
-		query := url.Query()
+		at := ctx.URL()
+		query, err := url.ParseQuery(at.RawQuery)
+		if errors.As(err, new(url.EscapeError)) {
+			huma.WriteErr(api, ctx, http.StatusBadRequest, "unreadable query", &huma.ErrorDetail{Location: "query", Message: fmt.Sprintf("%v: wanted %%25 for a percent sign", err)})
+			return
+		}
 		var errs []error
 		for _, p := range parameters(ctx.Operation(), "query") {
 			if n := len(query[p.Name]); n > 1 {
