@@ -237,6 +237,7 @@ def test_dedup_and_commands(tmp_path):
     texts = [*SENTENCES, SENTENCES[1], "\n".join(SENTENCES)]
     assert chaffinch.dedup(texts) == [*SENTENCES, None, None]
     assert chaffinch.dedup([]) == []
+    assert chaffinch.dedup([None, SENTENCES[0], None]) == [None, SENTENCES[0], None]
     (tmp_path / "tests.jsonl").write_text(json.dumps({"text": SENTENCES[0]}) + "\n")
     assert chaffinch.dedup(texts, "decontaminate", against=tmp_path / "tests.jsonl", ngram=3, min_unit_words=3)[0] is None
     with pytest.raises(ValueError, match=r"^method='guess': wanted one of exact, minhash, onion, decontaminate$"):

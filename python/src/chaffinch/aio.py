@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from . import _pool, texts
@@ -65,7 +65,7 @@ async def tokenize(text: str, lang: str | None = None, *, tag: bool = False) -> 
     return await _away(texts.tokenize, text, lang, tag=tag)
 
 
-async def perplexity(text: str) -> list[float | None]:
+async def perplexity(text: str | Sequence[str]) -> list[float | None]:
     """Return the perplexity of each line: :func:`chaffinch.perplexity`."""
     return await _away(texts.perplexity, text)
 

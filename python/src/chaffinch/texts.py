@@ -172,8 +172,8 @@ def filter_text(text: str, rules: str | Sequence[str] = "fineweb", lang: str | N
     return answer
 
 
-def dedup(texts: Iterable[str], method: DedupMethod = "exact", **flags: Any) -> list[str | None]:
-    """Return texts without duplicates of earlier texts; None for a text of which nothing remains.
+def dedup(texts: Iterable[str | None], method: DedupMethod = "exact", **flags: Any) -> list[str | None]:
+    """Return texts without duplicates of earlier texts; None for a missing text, and for one of which nothing remains.
 
     ``method`` and keywords are flags of ``chaffinch dedup run``: ``exact`` (texts and their paragraphs), ``minhash``
     (near-duplicates), ``onion`` (paragraphs by n-grams), ``decontaminate`` (texts that share n-grams with the test sets
