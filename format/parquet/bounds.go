@@ -19,7 +19,11 @@ const (
 
 var errLarge = fmt.Errorf("pages of columns that unpack to more than %d MB beside each other: write it again with smaller pages", maxPages>>20)
 
-var errValues = errors.New("a header of a page is damaged")
+// Errors of a whole row group.
+var (
+	errValues = errors.New("a header of a page is damaged")
+	errCodec  = errors.New("write the file again with one compression")
+)
 
 // checkFooter returns an error for a file that is truncated, encrypted or without a valid
 // footer, and for a footer with lengths beyond its size.
@@ -75,6 +79,10 @@ func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
 	if d := m.DictionaryPageOffset; d > 0 && d < at {
 		at = d
 	}
+	// The library uses the codec of the first group for all groups.
+	if first := r.file.Metadata().RowGroups[0].Columns[column].MetaData.Codec; m.Codec != first {
+		return 0, fmt.Errorf("column %s: compressed with %s, but with %s in the first row group: %w", name, m.Codec, first, errCodec)
+	}
 	end := at + m.TotalCompressedSize
 	if at < 4 || m.TotalCompressedSize < 0 || end > r.file.Size() {
 		return 0, fmt.Errorf("column %s: bytes %d to %d of %d: damaged", name, at, end, r.file.Size())
@@ -82,8 +90,6 @@ func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
 	var most, dictionary, stated int64
 	skip := r.pageAt(column, n) - at // after the dictionary
 	section := bufio.NewReaderSize(io.NewSectionReader(r.in, at, m.TotalCompressedSize), 4<<10)
-	// The library uses the codec of the first group for all groups.
-	codec := r.file.Metadata().RowGroups[0].Columns[column].MetaData.Codec
 	complete := true // all headers were read
 	for values := int64(0); values < m.NumValues && most+dictionary <= maxPages; {
 		if _, err := section.Peek(1); err == io.EOF && skip <= 0 {
@@ -94,7 +100,7 @@ func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
 		err := thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(section)).Decode(&h)
 		size := int64(h.UncompressedPageSize)
 		if err == nil && (skip <= 0 || h.Type == format.DictionaryPage) {
-			n, err := r.readPage(section, &h, codec)
+			n, err := r.readPage(section, &h, m.Codec)
 			if err != nil {
 				return 0, fmt.Errorf("column %s: %w", name, err)
 			}

@@ -18,7 +18,7 @@ func (r *Reader) lose(err error) error {
 	r.close()
 	rows := r.groups[r.at].NumRows()
 	n := min(r.n-r.begin, rows)
-	if errors.Is(err, errValues) || !r.loadIndex() {
+	if errors.Is(err, errValues) || errors.Is(err, errCodec) || !r.loadIndex() {
 		n = rows // the pages may hold other rows than their index states
 	}
 	for n < rows {

@@ -2,12 +2,15 @@ package parquet
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
 
 	"chaffinch/internal/testkit/must"
 )
@@ -65,6 +68,29 @@ func TestDamagedLZ4(t *testing.T) {
 	must.Equal(t, len(lines(openReader(t, b.Bytes()))), 9)
 	d := bytes.Replace(b.Bytes(), []byte("ya text \a\x00"), []byte("ya text \xff\xff"), 1) // an offset of too many bytes
 	must.Same(t, lines(openReader(t, d)), []string{"! rows 1 to 9 (9 lost): column text: a page cannot be decompressed: damaged"})
+}
+
+// TestCodecs reads a file whose second row group states another compression, as programs write that
+// join files.
+func TestCodecs(t *testing.T) {
+	type row struct {
+		Text string `parquet:"text"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[row](&b)
+	for _, text := range []string{"one", "two", "three"} {
+		must.Get(w.Write([]row{{text}}))(t)
+		must.Succeed(t, w.Flush())
+	}
+	must.Succeed(t, w.Close())
+	meta := must.Get(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))(t).Metadata()
+	meta.RowGroups[1].Columns[0].MetaData.Codec = format.Snappy
+	footer := must.Get(thrift.Marshal(new(thrift.CompactProtocol), meta))(t)
+	b.Write(footer)
+	b.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(footer))))
+	b.WriteString("PAR1")
+	want := "! rows 2 to 2 (1 lost): column text: compressed with SNAPPY, but with UNCOMPRESSED in the first row group: write the file again with one compression"
+	must.Same(t, lines(openReader(t, b.Bytes())), []string{`{"text":"one"}`, want, `{"text":"three"}`})
 }
 
 // TestDamagedHeaders changes each byte of the headers of pages, which no checksum covers. The
