@@ -16,7 +16,7 @@ const (
 		`xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" ` +
 		`xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:meta="urn:oasis:names:tc:opendocument:xmlns:meta:1.0"`
 	odtStyles = `<office:styles><style:default-style style:family="paragraph"><style:text-properties fo:language="de" fo:country="DE"/></style:default-style>` +
-		`<style:style style:name="Caption" style:family="paragraph"/><style:style style:name="Figure" style:family="paragraph" style:parent-style-name="Caption"/></office:styles>` +
+		`<style:style style:name="Code" style:display-name="Preformatted Text" style:family="paragraph"/><style:style style:name="Caption" style:family="paragraph"/><style:style style:name="Figure" style:family="paragraph" style:parent-style-name="Caption"/></office:styles>` +
 		`<office:master-styles><style:master-page><style:header><text:p>running head</text:p></style:header><style:footer><text:p/></style:footer></style:master-page></office:master-styles>`
 	odtAuto = `<office:automatic-styles><style:style style:name="B" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>` +
 		`<style:style style:name="S" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>` +
@@ -50,6 +50,8 @@ var texts = []struct{ name, xml, want string }{
 	{"frame", `<text:p>a<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box><draw:image><office:binary-data>eA==</office:binary-data></draw:image></draw:frame>b</text:p>`, "<p>ab</p>\n<p>box</p>\n"},
 	{"contents", `<text:table-of-content><text:table-of-content-source><text:index-title-template>no</text:index-title-template></text:table-of-content-source><text:index-body><text:p>One 1</text:p></text:index-body></text:table-of-content>`,
 		"<nav role=\"doc-toc\"><p>One 1</p>\n</nav>"},
+	{"code", `<text:p text:style-name="Code">if x:</text:p><text:p text:style-name="Code"><text:s text:c="4"/>y</text:p><text:p text:style-name="Code"/><text:p text:style-name="Code">z</text:p><text:p>a</text:p>`,
+		"<pre>if x:\n    y\n\nz</pre>\n<p>a</p>\n"},
 	{"language", `<text:p><text:span text:style-name="F">un deux</text:span></text:p><text:p>eins</text:p>`, "<p lang=\"fr-FR\">un deux</p>\n<p>eins</p>\n"},
 }
 

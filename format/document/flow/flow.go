@@ -115,6 +115,10 @@ type Writer struct {
 	b     *document.Builder
 	lists []list
 	role  string // of the open part
+	// code is the number of line ends before the next line of the open code, 0 for none; codeLang is
+	// the language of the code.
+	code     int
+	codeLang string
 }
 
 type list struct {
@@ -175,6 +179,7 @@ func empty(blocks []Block) bool {
 
 // Flush closes the open lists and the open part.
 func (w *Writer) Flush() {
+	w.endCode()
 	w.closeLists(0)
 	if w.role != "" {
 		w.b.End()
@@ -191,8 +196,34 @@ func (w *Writer) closeLists(depth int) {
 	}
 }
 
+// endCode closes the open code.
+func (w *Writer) endCode() {
+	if w.code > 0 {
+		w.b.End()
+		w.code = 0
+	}
+}
+
+// para writes a paragraph. Consecutive paragraphs of code are lines of one element.
 func (w *Writer) para(p *Para) {
+	isCode := p.Tag == "pre" && p.Depth == 0 && p.Role == ""
 	if p.Empty() {
+		if isCode && w.code > 0 {
+			w.code++
+		}
+		return
+	}
+	if !isCode || p.Lang != w.codeLang {
+		w.endCode()
+	}
+	if isCode {
+		if w.code == 0 {
+			w.Flush()
+			w.b.Start("pre", "lang", p.Lang)
+		}
+		w.b.Text(strings.Repeat("\n", w.code))
+		w.spans(p.Spans, true)
+		w.code, w.codeLang = 1, p.Lang
 		return
 	}
 	// Paragraphs of a table of contents become one part. Other parts have one paragraph each.
