@@ -32,7 +32,7 @@ func Links(html string) (list []page.Hyperlink, base string) {
 		switch t := l.tag; t {
 		case tagBase:
 			if href, ok := l.attrs.get(attrHref); ok && base == "" {
-				base = collapse(href, true)
+				base = address(href)
 			}
 		case tagScript, tagStyle, tagTextarea, tagTitle, tagXmp, tagNoembed, tagNoframes:
 			if slices.Contains(unclosed, t) || l.xml && l.selfClose {
@@ -70,7 +70,7 @@ func (l *lexer) link() (page.Hyperlink, bool) {
 	if !ok || len(url) > maxURL {
 		return page.Hyperlink{}, false
 	}
-	found := page.Hyperlink{Element: tags[l.tag].name, URL: collapse(url, true), Start: int32(l.start)}
+	found := page.Hyperlink{Element: tags[l.tag].name, URL: address(url), Start: int32(l.start)}
 	found.Rel = l.attrs.value(attrRel)
 	found.Lang = l.attrs.value(attrHreflang)
 	if l.tag == tagLink {

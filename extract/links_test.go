@@ -16,7 +16,8 @@ const linksPage = `<!doctype html><title>A <a href="/title">title</a></title>
 <meta http-equiv=" Refresh" content="3; URL='/soon?a=1&amp;b=2'"><meta http-equiv=refresh content=600>
 <!-- <a href="/comment"> --><script>"<a href='/script'>"</script>
 <noscript><a href=unscripted>x</a></noscript>
-<p><a href="one?a=1&amp;b=2" rel="NoFollow ugc">one</a> <A HREF=two><img src=x></A>
+<p><a href="one?a=1&amp;b=2" rel="NoFollow ugc">one</a> <A HREF="t
+	wo"><img src=x></A>
 <svg><a href=drawn></a></svg><template><a href=later></a></template><select><a href=chosen>
 <a name=anchor>none</a> <area href=" three
  "><iframe src=four></iframe><textarea>never closed <a href=five>`

@@ -257,7 +257,7 @@ func (s *scan) start() {
 			}
 		case tagBase:
 			if href, ok := l.attrs.get(attrHref); ok && !s.inlines.baseSet && s.inlines.href == "" {
-				s.inlines.href = collapse(href, true)
+				s.inlines.href = address(href)
 			}
 		}
 	case actIgnore:

@@ -8,11 +8,18 @@ import (
 	"chaffinch/internal/runes"
 )
 
+// withoutLineEnds removes the characters that the URL standard removes from addresses.
+var withoutLineEnds = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
+// address returns the address in an attribute value.
+func address(value string) string { return collapse(withoutLineEnds.Replace(value), true) }
+
 // absolute returns the address in attribute value ref, absolute if the address of the page is
 // known. It returns "" for fragments of the page, scripts and data.
 func (s *scan) absolute(ref string) string {
 	n := &s.inlines
 	if !isPlain(ref) {
+		ref = withoutLineEnds.Replace(ref)
 		for i := range len(ref) {
 			if class[ref[i]] != plain {
 				n.buf = appendCollapsed(n.buf[:0], ref, true)
@@ -92,7 +99,7 @@ func (n *inlines) setBase(canonical string) {
 	n.baseSet = true
 	base := absoluteURL(n.pageURL)
 	if base == nil {
-		base = absoluteURL(collapse(canonical, true))
+		base = absoluteURL(address(canonical))
 	}
 	if n.href != "" {
 		if u, err := url.Parse(n.href); err == nil {
