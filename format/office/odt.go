@@ -3,6 +3,7 @@ package office
 import (
 	"bytes"
 	"context"
+	"path"
 	"strings"
 
 	"chaffinch/format/document"
@@ -23,6 +24,8 @@ type odt struct {
 
 	notes [][]flow.Block
 	role  string
+
+	formulas map[string]string // by the names of their files
 }
 
 // odtStyle is a style of paragraphs, text or sections.
@@ -39,7 +42,7 @@ type odtStyle struct {
 
 // ODT reads an ODT document, a package or one XML file. Errors are from ctx.
 func ODT(ctx context.Context, raw []byte, limits document.Limits) (document.Document, error) {
-	o := &odt{styles: map[string]*odtStyle{}, lists: map[string]*[10]bool{}}
+	o := &odt{styles: map[string]*odtStyle{}, lists: map[string]*[10]bool{}, formulas: map[string]string{}}
 	var content, meta, common string
 	if bytes.HasPrefix(bytes.TrimLeft(raw, "\xef\xbb\xbf \t\r\n"), []byte("<")) {
 		o.pack = &pack{doc: xmldoc.New(ctx)}
@@ -343,7 +346,13 @@ func (o *odt) inline(x *xmltoken.Reader, para *flow.Para, s *odtStyle, langs map
 				o.paragraph(x, list{}, box)
 			case "table:table":
 				o.table(x, box)
-			case "office:annotation", "text:tracked-changes", "text:ruby-text", "text:hidden-text", "text:script", "svg:title", "svg:desc", "office:binary-data", "draw:object",
+			case "draw:object":
+				if f := o.formula(x.Attr("xlink:href")); f != "" && top.style.hidden != on {
+					para.Add(flow.Span{Math: f})
+					space = false
+				}
+				x.Skip()
+			case "office:annotation", "text:tracked-changes", "text:ruby-text", "text:hidden-text", "text:script", "svg:title", "svg:desc", "office:binary-data",
 				"office:event-listeners", "text:note-citation":
 				x.Skip()
 			case "text:hidden-paragraph":
@@ -354,6 +363,22 @@ func (o *odt) inline(x *xmltoken.Reader, para *flow.Para, s *odtStyle, langs map
 			}
 		}
 	}
+}
+
+// formula returns an embedded object as an element math, or "" if it is not a formula.
+func (o *odt) formula(href string) string {
+	name := path.Join(href, "content.xml")
+	f, ok := o.formulas[name]
+	if !ok {
+		text := o.doc.Text(name)
+		if i, end := strings.Index(text, "<math"), strings.LastIndex(text, "</math"); i >= 0 && i < end {
+			if _, in, ok := strings.Cut(text[i:end], ">"); ok { // names may have the prefix math
+				f = "<math>" + in + "</math>"
+			}
+		}
+		o.formulas[name] = f
+	}
+	return f
 }
 
 // collapse replaces white space in text by single blanks, none at the begin after a blank.

@@ -48,6 +48,7 @@ var texts = []struct{ name, xml, want string }{
 		`<table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell table:number-columns-repeated="1000000"><text:p>2</text:p></table:table-cell></table:table-row></table:table>`,
 		"<table><tr><th colspan=\"2\">h</th>\n</tr>\n<tr><td>1</td>\n<td>2</td>\n</tr>\n</table>\n"},
 	{"frame", `<text:p>a<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box><draw:image><office:binary-data>eA==</office:binary-data></draw:image></draw:frame>b</text:p>`, "<p>ab</p>\n<p>box</p>\n"},
+	{"object", `<text:p>a<draw:frame><draw:object xlink:href="./One"/></draw:frame>b</text:p>`, "<p>ab</p>\n"},
 	{"contents", `<text:table-of-content><text:table-of-content-source><text:index-title-template>no</text:index-title-template></text:table-of-content-source><text:index-body><text:p>One 1</text:p></text:index-body></text:table-of-content>`,
 		"<nav role=\"doc-toc\"><p>One 1</p>\n</nav>"},
 	{"code", `<text:p text:style-name="Code">if x:</text:p><text:p text:style-name="Code"><text:s text:c="4"/>y</text:p><text:p text:style-name="Code"/><text:p text:style-name="Code">z</text:p><text:p>a</text:p>`,
@@ -66,6 +67,17 @@ func TestODT(t *testing.T) {
 	if !strings.Contains(d.HTML, `lang="de-DE"><head><meta charset="utf-8"><title>T</title><meta name="author" content="Ann"><meta name="date" content="2026-01-02">`) {
 		t.Errorf("got %s", d.HTML)
 	}
+}
+
+func TestODTFormulas(t *testing.T) {
+	const formula = `<?xml version="1.0"?><math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mi>x</mi></math>`
+	frame := func(name string) string {
+		return `<draw:frame><draw:object xlink:href="./` + name + `"/><draw:image xlink:href="./x.png"/></draw:frame>`
+	}
+	text := `<text:p>a ` + frame("One") + ` b ` + frame("Two") + frame("Chart") + frame("Missing") + `</text:p><text:p>` + frame("One") + `</text:p>`
+	raw := testkit.ZipOf("mimetype", "application/vnd.oasis.opendocument.text", "content.xml", `<office:document-content `+odtSpaces+`><office:body><office:text>`+text+`</office:text></office:body></office:document-content>`,
+		"One/content.xml", formula, "Two/content.xml", `<math:math><math:mi>y</math:mi></math:math>`, "Chart/content.xml", `<office:document-content/>`)
+	check(t, "formulas", ODT, raw, "<p>a <math><mi>x</mi></math> b <math><math:mi>y</math:mi></math></p>\n<p><math><mi>x</mi></math></p>\n")
 }
 
 func TestODTEncrypted(t *testing.T) {

@@ -32,6 +32,7 @@ type Span struct {
 	Style Style
 	Href  string // address of a link, "" for none
 	Note  int    // number of a note, from 1: the span is the reference
+	Math  string // element math of HTML: the span is the formula
 }
 
 // Para is a paragraph.
@@ -89,19 +90,19 @@ const maxJoined = 4096
 
 // Add appends a span. It joins text with the last span if both are alike.
 func (p *Para) Add(s Span) {
-	if s.Text == "" && s.Note == 0 {
+	if s.Text == "" && s.Note == 0 && s.Math == "" {
 		return
 	}
-	if n := len(p.Spans); n > 0 && s.Note == 0 && p.Spans[n-1].Note == 0 && len(p.Spans[n-1].Text) < maxJoined && p.Spans[n-1].Style == s.Style && p.Spans[n-1].Href == s.Href {
+	if n := len(p.Spans); n > 0 && s.Note == 0 && p.Spans[n-1].Note == 0 && s.Math == "" && p.Spans[n-1].Math == "" && len(p.Spans[n-1].Text) < maxJoined && p.Spans[n-1].Style == s.Style && p.Spans[n-1].Href == s.Href {
 		p.Spans[n-1].Text += s.Text
 		return
 	}
 	p.Spans = append(p.Spans, s)
 }
 
-// Empty reports whether the paragraph has neither text nor a reference to a note.
+// Empty reports whether the paragraph has neither text nor a formula nor a reference to a note.
 func (p *Para) Empty() bool {
-	return Text(p.Spans) == "" && !slices.ContainsFunc(p.Spans, func(s Span) bool { return s.Note > 0 })
+	return Text(p.Spans) == "" && !slices.ContainsFunc(p.Spans, func(s Span) bool { return s.Note > 0 || s.Math != "" })
 }
 
 // maxLists is the greatest depth of lists.
@@ -307,6 +308,10 @@ func (w *Writer) spans(spans []Span, pre bool) {
 			w.b.Start("a", "href", "#note-"+n, "role", document.NoteRef)
 			w.b.Block("sup", n)
 			w.b.End()
+			continue
+		}
+		if s.Math != "" {
+			w.b.HTML(s.Math)
 			continue
 		}
 		open := 0

@@ -47,8 +47,12 @@ func (r *Reader) Names() []string { return r.parts.Names() }
 // Find returns the name of the file of the archive that a path of another file means.
 func (r *Reader) Find(name string) (string, bool) { return r.parts.Find(name) }
 
-// Text returns the readable text of a file of the archive. A missing file is empty.
+// Text returns the readable text of a file of the archive. A missing file is empty, and so is every
+// file if there is no archive.
 func (r *Reader) Text(name string) string {
+	if r.parts == nil {
+		return ""
+	}
 	name, ok := r.parts.Find(name)
 	if !ok {
 		return ""
