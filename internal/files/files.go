@@ -44,11 +44,15 @@ func (f File) path() string { return cmp.Or(f.At, f.Name) }
 func List(paths []string) []File {
 	w := walker{named: map[string]bool{}}
 	for _, p := range paths {
-		if w.named[p] {
+		key := p
+		if abs, err := filepath.Abs(p); err == nil && p != "-" {
+			key = abs
+		}
+		if w.named[key] {
 			w.fail(p, fmt.Errorf("named twice: it is read once"))
 			continue
 		}
-		w.named[p] = true
+		w.named[key] = true
 		if p == "-" {
 			w.files = append(w.files, File{Name: p, Size: -1, Named: true})
 			continue

@@ -19,14 +19,14 @@ func TestList(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "a", PageList), `{"file":"y"}`)
 	must.Succeed(t, os.Symlink(dir, filepath.Join(dir, "c")))
 	b := filepath.Join(dir, "b")
-	list := List([]string{b, dir, b, filepath.Join(dir, "none"), "-"})
+	list := List([]string{b, dir, filepath.Join(dir, "a") + "/../b", filepath.Join(dir, "none"), "-"})
 	want := []File{
 		{Name: b, Size: 1, Named: true},
 		{Name: filepath.Join(dir, "a", "y"), Size: 3},
 		{Name: filepath.Join(dir, "a", "z"), Size: 3},
 		{Name: b, Size: 1},
-		{Name: filepath.Join(dir, "c")}, // a loop
-		{Name: b},                       // named twice
+		{Name: filepath.Join(dir, "c")},           // a loop
+		{Name: filepath.Join(dir, "a") + "/../b"}, // named twice
 		{Name: filepath.Join(dir, "none"), Named: true},
 		{Name: "-", Size: -1, Named: true},
 	}
