@@ -136,8 +136,8 @@ Exit code: 0 completed; 2 failed, or the host is not in the crawl.`
 func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 	host, wanted := "", c.Host
 	if l, err := crawl.ParseSeed(c.Host); err == nil {
-		if host = schedule.HostName(l.Origin); strings.Contains(c.Host, "://") {
-			wanted = l.Origin
+		if host, wanted = schedule.HostName(l.Origin), l.Origin; !strings.Contains(c.Host, "://") {
+			_, wanted, _ = strings.Cut(l.Origin, "://")
 		}
 	}
 	if err := notShared(ctx, c.Dir, host); err != nil {
