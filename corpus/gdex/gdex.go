@@ -279,7 +279,7 @@ func Whole(words []string) bool {
 			switch {
 			case strings.ContainsRune(`"“”„«»`, r):
 				quotes++
-			case unicode.Is(unicode.Ps, r):
+			case unicode.Is(unicode.Ps, r) && r != '‚': // its closing mark is also an apostrophe
 				brackets++
 			case unicode.Is(unicode.Pe, r):
 				brackets--

@@ -41,6 +41,7 @@ func TestWhole(t *testing.T) {
 		"":                         false,
 		"A":                        false,
 		"She said “ no ” to him .": true,
+		"Sie sagte ‚ nein ‘ .":     true,
 	} {
 		if got := Whole(strings.Fields(text)); got != want {
 			t.Errorf("%q: %v", text, got)
