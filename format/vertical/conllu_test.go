@@ -67,6 +67,27 @@ x
 	}
 }
 
+// TestToConlluNumbers: documents without an id have different ones, and so have their sentences.
+func TestToConlluNumbers(t *testing.T) {
+	const in = "<doc>\n<s>\na\n</s>\n</doc>\n<doc>\n<s>\nb\n</s>\n</doc>\n"
+	const want = `# newdoc id = doc1
+# sent_id = doc1-1
+# text = a
+1	a	_	_	_	_	_	_	_	_
+
+# newdoc id = doc2
+# sent_id = doc2-1
+# text = b
+1	b	_	_	_	_	_	_	_	_
+
+`
+	var out strings.Builder
+	must.Get(ToConllu(&out, NewReader(strings.NewReader(in), ReaderConfig{Columns: 1}), []string{"word"}))(t)
+	if got := out.String(); got != want {
+		t.Errorf("%s\nwanted\n%s", got, want)
+	}
+}
+
 // TestToConlluUnderscore: the space after the word "_" is missing in the line of that word.
 func TestToConlluUnderscore(t *testing.T) {
 	const in = "<doc id=\"a\">\n<s>\na\tX\n_\tX\n<g/>\n.\tX\ndu\tADP+DET\n<g/>\n_\tX\n</s>\n</doc>\n"

@@ -48,6 +48,7 @@ type conlluWriter struct {
 	spelled  int // line of the sentence that spells the last token
 	text     strings.Builder
 	glued    bool
+	docs     int
 	n, id    int // sentences of the document, words of the sentence
 }
 
@@ -59,7 +60,8 @@ func (x *conlluWriter) line(l *Line) error {
 		}
 		x.token(l)
 	case l.Kind == Open && name == x.doc:
-		x.n, x.docID = 0, cmp.Or(oneSpace(l.Value("id")), "doc")
+		x.docs++
+		x.n, x.docID = 0, cmp.Or(oneSpace(l.Value("id")), fmt.Sprintf("doc%d", x.docs))
 		x.comments = append(x.comments[:0], "# newdoc id = "+x.docID)
 		for _, a := range l.Attrs {
 			if string(a.Name) != "id" {
