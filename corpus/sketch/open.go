@@ -164,12 +164,16 @@ func (s *Sketches) Relations() []RelationCount {
 type UnknownWordError struct {
 	Word, Attr string
 	Of         []string
+	unrelated  bool // the word is a value of Attr
 }
 
 // Error returns a message with the headwords of the form, or with the attribute of headwords.
 func (e *UnknownWordError) Error() string {
 	if len(e.Of) > 0 {
 		return fmt.Sprintf("no word sketch of %q: it is a form of %s", e.Word, strings.Join(e.Of, ", "))
+	}
+	if e.unrelated {
+		return fmt.Sprintf("no word sketch of %q: it is in no relation of the sketch grammar", e.Word)
 	}
 	example := "take"
 	if e.Attr == "lempos" {
@@ -198,7 +202,8 @@ func (s *Sketches) find(word string) (head uint32, also []string, err error) {
 		}
 		return ids[0], also, nil
 	}
-	return 0, nil, &UnknownWordError{word, s.meta.Attr, s.headsOf(word)}
+	_, value := s.key.ID(word)
+	return 0, nil, &UnknownWordError{word, s.meta.Attr, s.headsOf(word), value || s.meta.Attr == "lempos" && len(s.key.Lempos(word)) > 0}
 }
 
 // headsOf returns the headwords of the first tokens that are written as form, the most frequent first.

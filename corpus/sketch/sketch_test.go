@@ -347,6 +347,16 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// TestUnrelated: a headword without relations is not reported as missing.
+func TestUnrelated(t *testing.T) {
+	c := index(t, sentences("drink/V tea/N", "gin/N sleep/V"))
+	s, _ := compute(t, c, grammar, BuildConfig{})
+	for _, word := range []string{"gin-n", "gin"} {
+		_, err := s.Word(t.Context(), word, all)
+		must.Fail(t, err, `: it is in no relation of the sketch grammar`)
+	}
+}
+
 // TestOther: sketches of another index, and none, are reported.
 func TestOther(t *testing.T) {
 	c := index(t, sentences("drink/V tea/N"))
