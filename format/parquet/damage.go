@@ -9,7 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// maxRecovery bounds the page headers and the bytes of indexes that are read for damaged pages.
+// maxRecovery bounds what is read for damaged pages: page headers, bytes of indexes and kB of pages.
 const maxRecovery = 1 << 24
 
 // lose handles an error of [Reader.read]. It returns nil if reading continues with the next

@@ -34,6 +34,9 @@ func (r *Reader) readPage(in *bufio.Reader, h *format.PageHeader, codec format.C
 	if packed {
 		size, err = unpacked(&r.body, codec, int64(max(h.UncompressedPageSize, 0)))
 	}
+	if r.indexes[r.at] != nil { // after damage, the pages of a group are checked again
+		r.budget -= size >> 10
+	}
 	io.Copy(io.Discard, page)
 	if page.N > 0 {
 		return 0, fmt.Errorf("a page of %d bytes: the file ends before it does", h.CompressedPageSize)
