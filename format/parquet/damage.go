@@ -9,7 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// maxRecovery bounds what is read for damaged pages: page headers, bytes of indexes and kB of pages.
+// maxRecovery bounds the page headers, the bytes of indexes and the kB of pages that are read after damage.
 const maxRecovery = 1 << 24
 
 // lose handles an error of [Reader.read]. It returns nil if reading continues with the next
