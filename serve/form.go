@@ -208,10 +208,12 @@ func refusesForms(ctx huma.Context, next func(huma.Context)) {
 
 // refusesJSON is a middleware of operations on plain text, which would take JSON for the text.
 func refusesJSON(ctx huma.Context, next func(huma.Context)) {
-	if media, _, _ := mime.ParseMediaType(ctx.Header("Content-Type")); media == "application/json" {
-		_, w := humago.Unwrap(ctx)
-		problem.New(http.StatusUnsupportedMediaType, "Content-Type application/json: wanted the text itself as the body, as text/plain").Write(w)
+	kind := ctx.Header("Content-Type")
+	media, _, err := mime.ParseMediaType(cmp.Or(kind, "text/plain"))
+	if err == nil && media != "application/json" {
+		next(ctx)
 		return
 	}
-	next(ctx)
+	_, w := humago.Unwrap(ctx)
+	problem.New(http.StatusUnsupportedMediaType, "Content-Type %s: wanted the text itself as the body, as text/plain", kind).Write(w)
 }
