@@ -9,7 +9,7 @@ import (
 
 // verdict is the decision on a unit.
 type verdict struct {
-	// Drop reports whether the unit is dropped. Why is the reason: [dedup.Unique],
+	// Drop reports whether the unit is dropped. Reason is [dedup.Unique],
 	// [dedup.Copied], [dedup.Stub] or [dedup.Template]. Template text may stay.
 	Drop   bool
 	Reason dedup.Reason

@@ -124,9 +124,7 @@ func (r *Reader) checkColumn(column int, n int64) (sum int64, err error) {
 		if skip > 0 {
 			section.Reset(io.NewSectionReader(r.in, at+skip, m.TotalCompressedSize-skip))
 			skip, values = 0, 0
-			continue
-		}
-		if err != nil {
+		} else if err != nil {
 			complete = false
 			break
 		}
